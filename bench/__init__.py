@@ -1,0 +1,1 @@
+"""Ratios to a bare limit, measured in the same run: `make bench`."""

@@ -1,0 +1,14 @@
+"""Every scenario, in the order of the table."""
+
+from bench.scenarios import built, calls, packages, registry, search, search_quality, startup, tools
+
+SCENARIOS = (
+    *calls.SCENARIOS,
+    *registry.SCENARIOS,
+    *tools.SCENARIOS,
+    *startup.SCENARIOS,
+    *packages.SCENARIOS,
+    *built.SCENARIOS,
+    *search.SCENARIOS,
+    *search_quality.SCENARIOS,
+)

@@ -1,0 +1,1 @@
+"""What a registry offers besides its entries: how they are found and searched, and how packages are disclosed."""

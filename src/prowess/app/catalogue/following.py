@@ -1,0 +1,143 @@
+"""An index that follows a registry: it holds what the registry's snapshot holds, and learns only what changed."""
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+
+from msgspec import Struct
+
+from prowess.app.catalogue.options import Body
+from prowess.catalog.search.document import Document, digest_of, document_of, key_of, text_of
+from prowess.catalog.search.port import IndexUnavailableError, SearchIndex
+from prowess.errors import ProwessError
+from prowess.registry.entry import Entry
+from prowess.registry.holdings import Holdings
+
+__all__ = ["Followed", "Follower"]
+
+
+BodyOf = Callable[[Entry], Body | None]
+"""Tells an entry's instructions."""
+
+_Difference = tuple[Collection[Entry], Collection[int]]
+
+OpenIndex = Callable[[str | None], SearchIndex]
+"""Opens the index in a folder, or an empty one in memory. Raises `IndexUnavailableError`."""
+
+
+class Followed(Struct, frozen=True):
+    """A snapshot's entries, and the index of them."""
+
+    entries: tuple[Entry, ...]
+    by_key: dict[int, Entry]
+    index: SearchIndex
+
+
+class Follower:
+    """Keeps an index in step with a registry. Lives as long as the registry; `close` closes the index.
+
+    The index in the folder is used where it can be had, and brought up to date where that is allowed. Otherwise there
+    is one in memory, for as long as the process lives.
+    """
+
+    def __init__(self, holdings: Holdings, open_index: OpenIndex, folder: str | None, body_of: BodyOf) -> None:
+        self._holdings = holdings
+        self._open = open_index
+        self._folder = folder
+        self._body_of = body_of
+        self._lock = threading.Lock()
+        self._now: Followed | None = None
+
+    def now(self) -> Followed:
+        """The registry as it is, with its index.
+
+        While another thread brings the index up to date, it is as it was before.
+        """
+        now = self._now
+        if now is None:
+            self._lock.acquire()
+        elif now.entries is self._holdings.snapshot().entries or not self._lock.acquire(blocking=False):
+            return now
+        try:
+            entries, now = self._holdings.snapshot().entries, self._now
+            now = self._now = self._first(entries) if now is None else self._next(now, entries)
+            return now
+        finally:
+            self._lock.release()
+
+    def in_memory(self, lost: Followed) -> Followed:
+        """The same with an index in memory, after the one in the folder could not be read."""
+        with self._lock:
+            if self._now is lost:
+                lost.index.close()
+                self._now = self._anew(lost.entries, lost.by_key)
+            return self._now or lost
+
+    def digest(self, entry: Entry) -> int:
+        """The digest of what is searched of an entry."""
+        body = self._body_of(entry)
+        return digest_of(entry.manifest, entry.source, "" if body is None else body.revision)
+
+    def body_of(self, entry: Entry) -> Callable[[], str]:
+        """What reads an entry's instructions; no text for one without."""
+        body = self._body_of(entry)
+        return str if body is None else body.read
+
+    def close(self) -> None:
+        """Close the index, where there is one."""
+        with self._lock:
+            now, self._now = self._now, None
+        if now is not None:
+            now.index.close()
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def _first(self, entries: tuple[Entry, ...]) -> Followed:
+        by_key = {key_of(entry.manifest.reference): entry for entry in entries}
+        try:
+            index = self._open(self._folder)
+        except IndexUnavailableError:
+            return self._anew(entries, by_key)
+        return self._updated(Followed(entries, by_key, index), partial(self._compared, by_key, index))
+
+    def _next(self, before: Followed, entries: tuple[Entry, ...]) -> Followed:
+        old, new, by_key = set(before.entries), set(entries), before.by_key
+        added = {key_of(entry.manifest.reference): entry for entry in entries if entry not in old}
+        gone = [key_of(entry.manifest.reference) for entry in before.entries if entry not in new]
+        for key in gone:
+            del by_key[key]
+        by_key.update(added)
+        return self._updated(Followed(entries, by_key, before.index), lambda: (added.values(), gone))
+
+    def _compared(self, by_key: dict[int, Entry], index: SearchIndex) -> _Difference:
+        """What an index does not hold yet, or holds otherwise, and what has to go for it."""
+        held = index.held()
+        new = {key: entry for key, entry in by_key.items() if held.get(key) != self.digest(entry)}
+        return new.values(), [key for key in held if key in new or key not in by_key]
+
+    def _updated(self, now: Followed, difference: Callable[[], _Difference]) -> Followed:
+        """The same once its index has learned the difference; with another index where this one cannot."""
+        try:
+            new, gone = difference()
+            if new or gone:
+                now.index.update(self._documents(new), gone)
+            if now.index.size == len(now.by_key):  # otherwise somebody else wrote it between two looks
+                return now
+        except IndexUnavailableError:
+            pass
+        now.index.close()
+        return self._anew(now.entries, now.by_key)
+
+    def _anew(self, entries: tuple[Entry, ...], by_key: dict[int, Entry]) -> Followed:
+        """With an index of them in memory."""
+        index = self._open(None)
+        index.update(self._documents(entries), ())
+        return Followed(entries, by_key, index)
+
+    def _documents(self, entries: Iterable[Entry]) -> Iterator[Document]:
+        for entry in entries:
+            try:
+                body = self.body_of(entry)()
+            except (OSError, ProwessError):  # its file may be gone: it is found by the rest
+                body = ""
+            yield document_of(entry.manifest, entry.source, text_of(entry.manifest, body), self.digest(entry))

@@ -1,0 +1,53 @@
+"""The digests of a registry's packages: for the lock file, and for whoever asks whether one is trusted."""
+
+import os
+from collections.abc import Iterable, Mapping
+
+from prowess.app.packages.folder_package import FolderPackage, package_of
+from prowess.catalog.index_file import home_of
+from prowess.catalog.packages.sources import Level
+from prowess.catalog.pinning.digest import PackageDigest, package_digest
+from prowess.catalog.pinning.lockfile import LockedPackage
+from prowess.catalog.pinning.trust import TrustStore, is_trusted
+from prowess.errors import UnavailableError
+from prowess.model.verdict import Verdict
+from prowess.registry.entry import Entry
+
+__all__ = ["digest_of_package", "locked_packages", "trust_store", "trust_verdict"]
+
+
+def locked_packages(entries: Iterable[Entry]) -> tuple[LockedPackage, ...]:
+    """Each package as a lock file has it, but for those of the user alone, whom nobody else has.
+
+    Raises `UnavailableError` that names every package whose files cannot be read.
+    """
+    locked: list[LockedPackage] = []
+    failures: list[str] = []
+    for entry in entries:
+        package = package_of(entry.recipe)
+        if package is not None and package.level is not Level.USER:
+            try:
+                pinned = package_digest(package.folder)
+            except UnavailableError as error:
+                failures.append(f"'{entry.name}': {error.message}")
+            else:
+                locked.append(LockedPackage(name=entry.name, source=entry.source, version=entry.version, pinned=pinned))
+    if failures:
+        raise UnavailableError("\n  ".join(failures))
+    return tuple(locked)
+
+
+def trust_store(environ: Mapping[str, str] = os.environ) -> TrustStore:
+    """What this user trusts."""
+    return TrustStore(os.path.join(home_of(environ), ".prowess", "trust"))
+
+
+def digest_of_package(package: FolderPackage) -> PackageDigest:
+    """The digest of all files of a package. Raises `UnavailableError` where they cannot be read."""
+    return package_digest(package.folder)
+
+
+def trust_verdict(package: FolderPackage, store: TrustStore) -> Verdict:
+    """Whether what a package brings may run, by the bytes that it has now. Raises as `digest_of_package` does."""
+    known = store.find(digest_of_package(package).digest) is not None
+    return is_trusted(package.name, package.level, known=known)

@@ -1,0 +1,96 @@
+"""Which folders tell, by changing, that a registry's packages may have changed."""
+
+import os
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from msgspec import Struct
+
+from prowess.app.packages.discovery import PackageCatalogue
+from prowess.app.packages.folder_package import package_of
+from prowess.catalog.walked import GONE, Folder, Kind, is_passed_over
+from prowess.skillmd.source import SIZE_LIMIT
+
+__all__ = ["Places", "keep_texts", "places_to_watch"]
+
+_GIT = ".git"
+_INSTALLED = (".dist-info", ".egg-info")
+
+
+class Places(Struct, frozen=True):
+    """Folders to watch. A value: it is another one where there are others to watch."""
+
+    deep: frozenset[str] = frozenset()
+    """With everything below."""
+    flat: frozenset[tuple[str, str]] = frozenset()
+    """A folder, and the name in it that counts; a name that ends with a star stands for all that begin so, one that
+    begins with it for all that end so."""
+
+    def counts(self, path: str, *, deep: bool) -> bool:
+        """Whether a change at a path may change what is found."""
+        if deep:
+            return not any(map(is_passed_over, path.split(os.sep)))
+        folder, name = os.path.split(path)
+        return any(one == folder and _fits(name, pattern) for one, pattern in self.flat) and not is_passed_over(name)
+
+
+def places_to_watch(catalogue: PackageCatalogue) -> Places:
+    """The folders to watch for what was found last."""
+    folders = [] if catalogue.kept is None else catalogue.kept.folders
+    deep = {source.path for source in catalogue.sources if os.path.isdir(source.path)}
+    deep.update(_linked(folders))
+    flat = {place for folder in folders for place in _flat(folder)}
+    flat.update(os.path.split(file) for file in catalogue.files)
+    return Places(frozenset(deep), frozenset(flat))
+
+
+def keep_texts(catalogue: PackageCatalogue) -> None:
+    """Keep the text of every SKILL.md from now on, so that a broken edit does not take it away.
+
+    It costs what reading the files does, and a third of their size in memory.
+    """
+    catalogue.keeps_texts = True
+    packages = [package for entry in catalogue.entries if (package := package_of(entry.recipe)) is not None]
+    for package in packages:
+        data = b"" if package.digest in catalogue.texts else _bytes_of(package.path)
+        if sha256(data).hexdigest() == package.digest:
+            catalogue.texts.add(package.digest, data)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(SIZE_LIMIT)
+    except OSError:
+        return b""
+
+
+def _fits(name: str, pattern: str) -> bool:
+    if pattern.endswith("*"):
+        return name.startswith(pattern[:-1])
+    return name.endswith(pattern[1:]) if pattern.startswith("*") else name == pattern
+
+
+def _linked(folders: Iterable[Folder]) -> Iterator[str]:
+    """Where links lead, to folders and to SKILL.md files: what is there changes without the link."""
+    for folder in folders:
+        for name in folder.names:
+            if name.endswith("@/") and folder.kind == Kind.SOURCE:
+                yield os.path.realpath(os.path.join(folder.path, name[:-2]))
+            elif name.endswith("@"):
+                yield os.path.dirname(os.path.realpath(os.path.join(folder.path, name[:-1])))
+
+
+def _flat(folder: Folder) -> Iterator[tuple[str, str]]:
+    if folder.kind == Kind.LEVEL:
+        yield from ((folder.path, ".*"), (folder.path, "skills"))
+    elif folder.kind == Kind.PYTHON:
+        yield from ((folder.path, f"*{end}") for end in _INSTALLED)
+    elif folder.facts == GONE and os.path.basename(folder.path) != _GIT:
+        above, name = os.path.split(folder.path)
+        while not os.path.isdir(above):
+            above, name = os.path.split(above)
+        yield above, name

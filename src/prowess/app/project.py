@@ -1,0 +1,240 @@
+"""A project opened: its settings, and a registry of what its modules define."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from prowess.app.catalogue.options import SearchOptions
+from prowess.app.definitions import definitions_in, line_of
+from prowess.app.importing import Importer
+from prowess.app.packages.folder_package import body_of
+from prowess.app.packages.project_packages import enter_packages
+from prowess.app.registry import Registry
+from prowess.app.settings import Settings, load_settings, parse_settings
+from prowess.authoring.services import Services
+from prowess.catalog import index_file
+from prowess.catalog.listing import Diagnostic, one_line
+from prowess.catalog.places import SETTINGS, STATE, Place, locate
+from prowess.errors import AlreadyRegisteredError, ProwessError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from prowess.app.packages.building import Built, OpenedBuild
+    from prowess.app.packages.discovery import Discovery
+
+__all__ = ["Project", "open_place", "open_project"]
+
+
+class Project:
+    """A project's settings and registry. Whoever opens it closes its registry: `async with project.registry`."""
+
+    def __init__(self, place: Place, settings: Settings, registry: Registry) -> None:
+        self.place = place
+        self.settings = settings
+        self.registry = registry
+        self.opened_ns = time.time_ns()
+        """When loading began."""
+        self.loading: Sequence[Diagnostic] = ()
+        """What is wrong with modules and what they define."""
+        self.files: Sequence[str] = ()
+        """The files that were read: settings, and every module of the project that was imported."""
+        self.folders: Mapping[str, Sequence[str]] = {}
+        """The folders that were looked through for modules, with the names that were in them."""
+        self.passed_over: Sequence[str] = ()
+        """The files of these folders that do not import prowess, and so were not run."""
+        self.modules: Sequence[ModuleType] = ()
+        """The modules whose definitions were registered."""
+        self.built: OpenedBuild | None = None
+        """The file of `prowess build` that it came from."""
+
+    @property
+    def root(self) -> "Path":
+        """The project's folder."""
+        from pathlib import Path  # noqa: PLC0415 - a command that runs one skill can do without
+
+        return Path(self.place.root)
+
+    @property
+    def name(self) -> str:
+        """What its settings call it, otherwise its folder's name; what it was called when it was built."""
+        return self.built.name if self.built else self.settings.name or os.path.basename(self.place.root)
+
+    def __repr__(self) -> str:
+        return f"<Project {self.name!r} in {self.place.root}: {self.registry!r}>"
+
+    def build(self, path: str | os.PathLike[str]) -> "Built":
+        """Write its packages, its code and what `[build] include` names into one file that any machine can serve.
+
+        The file appears whole or not at all. Raises `UnavailableError` for a package that cannot be read.
+        """
+        from prowess.app.packages.building import Plan, build  # noqa: PLC0415 - only who builds one needs it
+
+        code = [file for file in self.files if file not in self.registry.packages.files]
+        include = self.settings.build.include
+        return build(
+            os.fspath(path),
+            Plan(name=self.name, root=self.place.root, entries=self.registry, code=code, include=include),
+        )
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything its owner should know: modules and packages that failed, doubles, factories that fail."""
+        of_entries = [
+            Diagnostic(code=one.code, subject=one.entry, message=one_line(one.message), severity=one.severity)
+            for one in self.registry.diagnostics
+        ]
+        return (*self.loading, *self.registry.packages.diagnostics, *of_entries)
+
+    def reload_packages(self) -> "Discovery":
+        """Look for packages again and exchange what changed in one step; readers keep what they have.
+
+        One that cannot be used any more stays as it was. Modules are not imported again.
+        """
+        return self.registry.packages.look()
+
+
+def open_project(
+    path: str | os.PathLike[str] = ".",
+    *,
+    services: Services | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Project:
+    """Open a project: its folder or one inside it, a `.py` file, a folder of `.py` files or packages, a built file.
+
+    Its modules are imported, and what they define is registered; then the packages of the project, of its user and of
+    installed distributions are entered. A module or package that fails is a diagnostic and keeps nothing else from
+    loading; `ConfigurationError` is raised only for a path or settings that are wrong.
+    """
+    return open_place(locate(os.fspath(path)), services=services, environ=environ)
+
+
+def open_place(place: Place, *, services: Services | None = None, environ: Mapping[str, str] | None = None) -> Project:
+    """The same for a place that was found already."""
+    variables = os.environ if environ is None else environ
+    if place.built is not None:
+        return _open_built(place.built, services, variables)
+    return _open(place, services, variables)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _open_built(path: str, services: Services | None, variables: Mapping[str, str]) -> Project:
+    """The project that a built file holds: its code goes to the user's cache, its packages stay in the file."""
+    from prowess.app.packages.building import open_build  # noqa: PLC0415 - most projects are folders
+
+    built = open_build(path)
+    root = built.unpack_code(variables)
+    place = Place(root, built=path, bare=not os.path.isfile(os.path.join(root, SETTINGS)))
+    project = _open(place, services, variables, built)
+    project.built = built
+    return project
+
+
+def _open(
+    place: Place, services: Services | None, variables: Mapping[str, str], built: "OpenedBuild | None" = None
+) -> Project:
+    settings = parse_settings("", variables) if place.bare else load_settings(place.root, variables)
+    project = Project(place, settings, Registry(services, list_budget=settings.disclosure.budget))
+    project.registry.search_options = SearchOptions(
+        folder=_search_folder(place, variables), semantic=settings.search.semantic, body_of=body_of
+    )
+    stored = index_file.read(place, variables)
+    if place.code:
+        importer = Importer(place.root)
+        project.modules = _modules(place, settings, importer)
+        for module in project.modules:
+            _register(project.registry, module, importer)
+        project.passed_over = importer.passed_over
+        project.loading = tuple(importer.diagnostics)
+        project.folders = importer.folders
+    if built is None:
+        enter_packages(project.registry.packages, place, settings.skills, variables, stored)
+    else:
+        project.registry.packages.enter(built.entries(project.registry.holdings.door))
+    code = _files_below(place.root) if place.code else ()
+    project.files = [*_settings_of(place), *code, *project.registry.packages.files]
+    return project
+
+
+def _search_folder(place: Place, variables: Mapping[str, str]) -> str | None:
+    """Where the search index is kept: beside the index; in memory where there is none."""
+    index = index_file.path_of(place, variables)
+    if index is None:
+        return None
+    return os.path.join(place.root, STATE, "search") if not place.bare else f"{index}.search"
+
+
+def _settings_of(place: Place) -> list[str]:
+    return [] if place.bare else [os.path.join(place.root, SETTINGS)]
+
+
+def _modules(place: Place, settings: Settings, importer: Importer) -> list[ModuleType]:
+    """The project's modules in the order of its settings, each once."""
+    if place.file is not None:
+        module = importer.file(place.file)
+        return [] if module is None else [module]
+    found = importer.modules(settings.modules)
+    for folder in ["."] if place.bare else settings.folders:
+        found += importer.folder(folder)
+    return list(dict.fromkeys(found))
+
+
+def _register(registry: Registry, module: ModuleType, importer: Importer) -> None:
+    """Register what a module defines, after its own `register(registry)` where it has one."""
+    file = getattr(module, "__file__", None) or module.__name__
+    relative = os.path.relpath(file, importer.root)
+    source = module.__name__ if relative.startswith("..") else relative
+    taken = _call_register(registry, module, importer, file)
+    things = definitions_in(module)
+    try:
+        registry.register(*things, source=source)
+    except ProwessError:  # which of them it was shows when each goes on its own
+        for thing in things:
+            _register_one(registry, thing, source, taken, (importer, file))
+
+
+def _call_register(registry: Registry, module: ModuleType, importer: Importer, file: str) -> frozenset[str]:
+    """Call a module's `register(registry)`; gives the names that it added."""
+    register: Callable[[Registry], object] | None = getattr(module, "register", None)
+    if not callable(register) or getattr(register, "__module__", None) != module.__name__:
+        return frozenset()
+    before = registry.names
+    try:
+        outcome = register(registry)
+        if isinstance(outcome, Coroutine):  # nobody would await it
+            outcome.close()
+            importer.blame("register", module.__name__, "register(registry) is async: write it with 'def'", file)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - as for importing: a module's failure is its own
+        importer.blame_error(f"{module.__name__}.register", error, file)
+    return frozenset(registry.names).difference(before)
+
+
+def _register_one(
+    registry: Registry, thing: object, source: str, taken: frozenset[str], where: tuple[Importer, str]
+) -> None:
+    importer, file = where
+    try:
+        registry.register(thing, source=source)
+    except AlreadyRegisteredError as error:
+        if error.name not in taken:
+            first = registry.get(error.name or "")
+            of_first = "" if first is None else f" ({first.source} defines it)"
+            told, in_registry, _ = error.message.partition(";")
+            message = f"{told}{' already' if in_registry else ''}{of_first}: this one is left out"
+            importer.blame("duplicate", error.name or source, message, file, line_of(thing))
+    except ProwessError as error:
+        importer.blame(error.code, error.name or source, str(error), file, line_of(thing))
+
+
+def _files_below(root: str) -> list[str]:
+    """The files of every module below a folder that is loaded, installed ones left out."""
+    prefix = root.rstrip(os.sep) + os.sep
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return sorted({file for file in files if file and file.startswith(prefix) and "site-packages" not in file})

@@ -1,0 +1,197 @@
+"""The public `Runtime`: runs the entries of a registry."""
+
+import os
+import threading
+import time
+from collections.abc import Coroutine, Iterable, Mapping
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from prowess.errors import ConfigurationError
+from prowess.execution.eventloop import asyncio
+from prowess.execution.gate import Gate
+from prowess.execution.ports import Clock, EventReader, Ports
+from prowess.model.caller import LOCAL_OWNER, Caller
+from prowess.model.names import near_names
+from prowess.model.result import Result
+from prowess.registry.entry import Entry
+from prowess.registry.scope import Scope
+
+__all__ = ["Runtime"]
+
+_NO_INPUTS: Mapping[str, object] = {}
+
+
+class Source(Protocol):
+    """What a runtime takes its entries from: a registry."""
+
+    @property
+    def latest(self) -> Mapping[object, Entry]:
+        """What bare names give at this moment; empty where `get` must be asked."""
+        ...
+
+    @property
+    def scope(self) -> Scope:
+        """Where its instances live."""
+        ...
+
+    def get(self, name: str, constraint: str | None = None, /) -> Entry | None:
+        """The entry of a name."""
+        ...
+
+    def holds(self, entry: Entry, /) -> bool:
+        """Whether an entry that somebody kept is still there to be seen."""
+        ...
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """Names like one that was not found."""
+        ...
+
+
+class Runtime(Gate):
+    """Runs entries through the gate, in memory. Open it with `async with`, or close it with `aclose`.
+
+    One runtime serves many callers and event loops. It does not own its registry: closing it ends its own calls and
+    threads and leaves the registry's instances to the registry. `grace` is how many seconds a handler that is stopped
+    has to clean up. `stoppable` runs every call in a task of its own, so that cancelling ends it even where its
+    handler swallows that; without it, only calls with a deadline are.
+    """
+
+    def __init__(
+        self,
+        registry: Source,
+        *,
+        engine: str = "memory",
+        max_concurrent: int = 10,
+        grace: float = 1.0,
+        stoppable: bool = False,
+        readers: Iterable[EventReader] = (),
+    ) -> None:
+        if engine != "memory":
+            near = near_names(engine, ["memory"])
+            hint = f", did you mean '{near[0]}'?" if near else ""
+            message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
+            raise ConfigurationError(message, details={"engine": engine})
+        if type(max_concurrent) is not int or max_concurrent < 1:
+            message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
+            raise ConfigurationError(message, details={"max_concurrent": max_concurrent})
+        if not grace >= 0:
+            message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
+            raise ConfigurationError(message, details={"grace": grace})
+        ports = Ports(
+            latest=registry.latest,
+            resolve=registry.get,
+            holds=registry.holds,
+            near=registry.near,
+            scope=registry.scope,
+            clock=Clock(time.perf_counter, time.time() - time.perf_counter()),
+            ids=lambda: os.urandom(8).hex(),
+        )
+        super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
+        self._background = _Background()
+        for reader in readers:
+            self.subscribe(reader)
+
+    def __repr__(self) -> str:
+        return f"<Runtime in memory, {self._running} of {self._limit} calls running>"
+
+    def run_sync(
+        self,
+        target: str | Entry,
+        inputs: Mapping[str, object] = _NO_INPUTS,
+        *,
+        caller: Caller = LOCAL_OWNER,
+        timeout: float | None = None,
+    ) -> Result:
+        """The same for code without an event loop; it runs on a loop of the runtime's own, in the background."""
+        return self._background.run(self.run(target, inputs, caller=caller, timeout=timeout))
+
+    async def aclose(self) -> None:
+        """Run nothing from now on, give the calls under way `grace` seconds, stop those that can be stopped.
+
+        Calls of `run_sync` are cancelled. A call that some task of yours awaits is yours to cancel.
+        """
+        await self.drain()
+        self.threads.close()
+        if self._background.started:
+            await asyncio.to_thread(self._background.close, self.grace)
+
+    def close(self) -> None:
+        """The same, for code without an event loop."""
+        self.shut()
+        self.threads.close()
+        self._background.close(self.grace)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+Gate.run.__qualname__ = "Runtime.run"  # a wrong argument is told with the name that its caller knows
+
+
+class _Background:
+    """An event loop in a daemon thread, started at its first call."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        if threading.current_thread() is self._thread:
+            coroutine.close()
+            message = "run_sync was called on the runtime's own event loop, which it would block: use 'await run(...)'"
+            raise ConfigurationError(message)
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    @property
+    def started(self) -> bool:
+        return self._loop is not None
+
+    def close(self, grace: float) -> None:
+        with self._lock:
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        asyncio.run_coroutine_threadsafe(_cancel_all(grace), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+    def _started(self) -> "asyncio.AbstractEventLoop":
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=_serve, args=(self._loop,), name="prowess-run-sync", daemon=True)
+                self._thread.start()
+            return self._loop
+
+
+def _serve(loop: "asyncio.AbstractEventLoop") -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
+
+
+async def _cancel_all(grace: float) -> None:
+    """Cancel every task of this loop and wait for them, but not for ever: a handler may swallow it."""
+    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others, timeout=grace)

@@ -1,0 +1,1 @@
+"""All that the author of a skill imports."""

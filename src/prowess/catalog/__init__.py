@@ -1,0 +1,1 @@
+"""Finding sources, and the index that remembers what they held."""

@@ -1,0 +1,1 @@
+"""A whole catalogue in one file, which many machines serve alike."""

@@ -1,0 +1,155 @@
+"""Look for problems in the installation and in the project, and say how to mend each.
+
+Exit code 1 where there is one. Extras that are not installed are told, and are no problem.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from prowess import __version__
+from prowess.app.definitions import ignored_in
+from prowess.app.importing import EXTRAS, installing
+from prowess.app.project import Project
+from prowess.catalog import index_file
+from prowess.catalog.places import SETTINGS, locate
+from prowess.cli.opening import open_quietly
+from prowess.cli.parsing import Arguments
+from prowess.cli.terminal.printing import safe
+from prowess.errors import ConfigurationError, ProwessError
+from prowess.server.door.keys import problems_of_keys
+
+__all__ = ["HELP", "NAME", "add_arguments", "run"]
+
+NAME = "doctor"
+HELP = "look for problems and say how to mend them"
+
+_OLDEST, _NEWEST = (3, 11), (3, 13)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: fine, worth a note, or a problem with the way to mend it."""
+
+    state: Literal["ok", "note", "problem"]
+    about: str
+    text: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what may follow `prowess doctor`."""
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def run(arguments: Arguments) -> int:
+    """Print every finding; 1 where one is a problem."""
+    findings = [*_installation(), *_extras(), *_keys(), *_project(arguments.project)]
+    problems = sum(finding.state == "problem" for finding in findings)
+    if arguments.json:
+        print(json.dumps({"ok": not problems, "findings": [asdict(finding) for finding in findings]}, indent=2))
+        return 1 if problems else 0
+    for finding in findings:
+        print(safe(f"{_MARKS[finding.state]}  {finding.about}: {finding.text}"))
+    print(f"\n{problems or 'No'} problem{'' if problems == 1 else 's'} found.")
+    return 1 if problems else 0
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+_MARKS = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}
+
+
+def _installation() -> Iterator[Finding]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if _OLDEST <= sys.version_info[:2] <= _NEWEST:
+        yield Finding("ok", "Python", f"{version}, {sys.executable}")
+    else:
+        yield Finding("problem", "Python", f"{version} is not supported: use 3.11 to 3.13")
+    yield Finding("ok", "prowess", __version__)
+
+
+def _extras() -> Iterator[Finding]:
+    for extra, modules in EXTRAS.items():
+        missing = [module for module in modules if find_spec(module) is None]
+        if missing:
+            yield Finding("note", f"extra {extra}", f"not installed: {installing(extra)}")
+        else:
+            yield Finding("ok", f"extra {extra}", "installed")
+
+
+def _keys() -> Iterator[Finding]:
+    for problem in problems_of_keys():
+        yield Finding("problem", "API keys", problem)
+
+
+def _project(path: str | None) -> Iterator[Finding]:
+    try:
+        place = locate(path)
+        project = open_quietly(path)
+    except ConfigurationError as error:
+        for line in error.message.splitlines():
+            yield Finding("problem", "project", line.strip())
+        return
+    if place.bare:
+        yield Finding("note", "project", f"{place.file or place.root} has no {SETTINGS}")
+    else:
+        yield Finding("ok", "project", os.path.join(place.root, SETTINGS))
+    if place.file is None:
+        yield _index(project)
+    yield Finding("ok", "entries", str(len(project.registry)))
+    yield Finding("ok", "packages", str(len(project.registry.packages.entries)))
+    for one in project.diagnostics:
+        yield Finding("problem" if one.severity == "error" else "note", one.code, str(one))
+    yield from _ignored(project)
+    yield from _targets(project)
+    yield from _shadows(place.root)
+
+
+def _ignored(project: Project) -> Iterator[Finding]:
+    """What is there and is no skill, where its owner may think that it is one."""
+    for path in project.passed_over:
+        shown = os.path.relpath(path, project.place.root)
+        yield Finding("note", "files", f"{shown} does not import prowess, so it is not run: 'modules' takes any file")
+    for module in project.modules:
+        for name, why in ignored_in(module):
+            yield Finding("note", "no skill", f"{module.__name__}.{name} {why}")
+
+
+def _targets(project: Project) -> Iterator[Finding]:
+    try:
+        project.registry.check()
+    except ProwessError as error:
+        yield Finding("problem", "targets", str(error))
+
+
+def _index(project: Project) -> Finding:
+    """What the index is worth; a missing one is made by the next `prowess list`."""
+    path = index_file.path_of(project.place, os.environ) or ""
+    kept = index_file.read(project.place, os.environ)
+    if kept is not None and kept.holds():
+        return Finding("ok", "index", f"{path} is up to date")
+    folder = os.path.dirname(path)
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder)
+    if os.path.isdir(path) or not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
+        return Finding("note", "index", f"{path} cannot be written: every 'prowess list' loads the whole project")
+    state = "is out of date" if os.path.exists(path) else "is not there yet"
+    return Finding("note", "index", f"{path} {state}: 'prowess list' writes it once every module loads")
+
+
+def _shadows(root: str) -> Iterator[Finding]:
+    for name in sorted(os.listdir(root)):
+        module = name.removesuffix(".py")
+        if module in sys.stdlib_module_names and (name.endswith(".py") or _is_package(root, name)):
+            path = os.path.join(root, name)
+            text = f"{path} has the name of Python's own module '{module}', which is found instead: rename it"
+            yield Finding("problem", "names", text)
+
+
+def _is_package(root: str, name: str) -> bool:
+    return os.path.exists(os.path.join(root, name, "__init__.py"))

@@ -1,0 +1,1 @@
+"""The gate, and what carries a call out in memory."""

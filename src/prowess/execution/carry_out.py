@@ -1,0 +1,102 @@
+"""Carrying a call out where the handler is more than a bare coroutine function.
+
+It may want a context, run in a thread, stream, or have a deadline. Its arguments come bound: the gate did that.
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import aclosing, closing
+from functools import partial
+from typing import assert_never, cast
+
+from prowess.authoring.context import Progress
+from prowess.authoring.handler import Style
+from prowess.errors import TimedOutError
+from prowess.execution.context import CallContext, Host
+from prowess.execution.deadline import DeadlinePassedError, run_stoppable
+from prowess.execution.eventloop import asyncio
+from prowess.execution.nesting import CARRIED_OUT_BY
+from prowess.execution.plan import Plan
+from prowess.model.event import HandlerAbandoned, OutputStreamed
+
+__all__ = ["carry_out"]
+
+
+async def carry_out(
+    host: Host, plan: Plan, arguments: Mapping[str, object], context: CallContext, seconds: float | None
+) -> object:
+    """What the handler returns or raises; `TimedOutError` where it is not done after `seconds`."""
+    handler = plan.handler
+    given: dict[str, object] = {} if handler.context_parameter is None else {handler.context_parameter: context}
+    running = _run(host, plan, partial(handler.call, **arguments, **given), context)
+    inside = CARRIED_OUT_BY.set(host)
+    try:
+        if seconds is None and not host.stoppable:
+            return await running
+        return await run_stoppable(host, running, seconds, partial(_abandoned, host, plan, context))
+    except DeadlinePassedError:
+        raise _timed_out(plan, seconds) from None
+    finally:
+        CARRIED_OUT_BY.reset(inside)
+        context.cancel()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+async def _run(host: Host, plan: Plan, call: Callable[[], object], context: CallContext) -> object:
+    style = plan.handler.style
+    if style is Style.COROUTINE:
+        outcome = call()
+        return await outcome if isinstance(outcome, Awaitable) else outcome
+    if style is Style.THREAD:
+        return await _in_thread(host, plan, call, context)
+    if style is Style.STREAM:
+        return await _streamed(host, cast("AsyncGenerator[object, None]", call()), plan, context)
+    if style is Style.THREAD_STREAM:
+        return await _in_thread(host, plan, partial(_drained, host, call, plan, context), context)
+    assert_never(style)
+
+
+async def _in_thread(host: Host, plan: Plan, call: Callable[[], object], context: CallContext) -> object:
+    try:
+        return await host.threads.run(call)
+    except asyncio.CancelledError:
+        context.cancel()
+        _abandoned(host, plan, context)
+        raise
+
+
+async def _streamed(host: Host, pieces: AsyncGenerator[object, None], plan: Plan, context: CallContext) -> list[object]:
+    collected: list[object] = []
+    async with aclosing(pieces) as stream:
+        async for piece in stream:
+            _tell(host, piece, collected, plan, context)
+    return collected
+
+
+def _drained(host: Host, call: Callable[[], object], plan: Plan, context: CallContext) -> list[object]:
+    collected: list[object] = []
+    with closing(cast("Generator[object, None, None]", call())) as pieces:
+        for piece in pieces:
+            if context.cancelled:
+                break
+            _tell(host, piece, collected, plan, context)
+    return collected
+
+
+def _tell(host: Host, piece: object, collected: list[object], plan: Plan, context: CallContext) -> None:
+    """Tell one piece as it comes, and keep it for the output; a report of progress is only told."""
+    if isinstance(piece, Progress):
+        context.progress(piece.done, piece.total, piece.message)
+        return
+    host.emit(OutputStreamed(context.call_number, host.now(), plan.plain_piece(piece)))
+    collected.append(piece)
+
+
+def _abandoned(host: Host, plan: Plan, context: CallContext) -> None:
+    host.emit(HandlerAbandoned(context.call_number, plan.reference, host.now()))
+
+
+def _timed_out(plan: Plan, seconds: float | None) -> TimedOutError:
+    message = f"'{plan.manifest.name}' did not end within {seconds} s"
+    return TimedOutError(message, details={"name": plan.manifest.name, "reason": message, "timeout": seconds})

@@ -1,0 +1,183 @@
+"""An entry made ready to be called: its validators, its code and its limits looked up once, not at each call."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import cast
+
+from prowess.authoring.handler import Handler, Style
+from prowess.authoring.signature.binding import Bind, UnlessFloats
+from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
+from prowess.execution.validation.problems import describe
+from prowess.execution.validation.scalars import scalars_check
+from prowess.execution.validation.validator import ValidatorCache
+from prowess.model.json_value import Json, NotJsonError, json_type, to_json_value
+from prowess.model.manifest import Autonomy, Manifest, Status
+from prowess.model.pipeline import Pipeline
+from prowess.model.result import Result
+from prowess.model.schema import Schema
+from prowess.registry.entry import Entry
+from prowess.registry.scope import Scope
+
+__all__ = ["Plan", "make_plan"]
+
+_SCALARS: Mapping[bytes, type] = {
+    b'{"type":"string"}': str,
+    b'{"type":"boolean"}': bool,
+    b'{"type":"integer"}': int,
+    b'{"type":"null"}': type(None),
+}
+
+
+class Plan:
+    """One entry in one scope. Kept by the gate for as long as it is in use often enough."""
+
+    __slots__ = (
+        "_returns",
+        "_validators",
+        "bare",
+        "bind",
+        "handler",
+        "manifest",
+        "reference",
+        "scalar",
+        "straight",
+        "timeout",
+    )
+
+    def __init__(self, manifest: Manifest, handler: Handler, validators: ValidatorCache) -> None:
+        inputs = validators.get(manifest.input_schema)
+        output = None if manifest.output_schema is None else validators.get(manifest.output_schema)
+        self.manifest = manifest
+        self.reference = manifest.reference
+        self.handler = handler
+        self.bind: Bind | None = handler.bind
+        self.timeout = manifest.limits.timeout
+        self.scalar = None if manifest.output_schema is None else _SCALARS.get(manifest.output_schema.text)
+        """The one Python type that is all that a simple output schema asks for."""
+        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout)
+        """The coroutine function itself, where a call needs nothing around it."""
+        self.straight = _straight(manifest.input_schema, self.bind, self.bare)
+        """A check of inputs, and the function to which those that pass go as they are."""
+        self._returns = None if output is None else output.is_valid
+        self._validators = (inputs, output)
+
+    def fit(self, inputs: object) -> dict[str, Json]:
+        """Inputs as plain JSON that fits the schema; raises `InvalidInputError` with every problem otherwise."""
+        plain = self._plain_inputs(inputs)
+        if not self._validators[0].is_valid(plain):
+            raise self.input_error(plain)
+        return plain
+
+    def accept(self, outcome: object) -> Json:
+        """What a handler returned as plain JSON that fits the schema.
+
+        Raises `InvalidOutputError`, or the error that the handler returned.
+        """
+        if isinstance(outcome, Result):
+            outcome = outcome.unwrap()
+        if self.handler.dump is not None:
+            outcome = self.handler.dump(outcome)
+        output = self.plain(outcome)
+        try:
+            fits = self._returns is None or self._returns(output)
+        except ValueError:
+            fits = False
+        if not fits:
+            raise self._output_error(output)
+        return output
+
+    def input_error(self, inputs: object) -> InvalidInputError:
+        """Every problem of inputs that the schema refused."""
+        problems = self._validators[0].problems(inputs)
+        message = f"{self.manifest.name}: {describe(problems)}"
+        return InvalidInputError(message, details={"name": self.manifest.name, "problems": problems})
+
+    def _plain_inputs(self, inputs: object) -> dict[str, Json]:
+        """Inputs as plain JSON; raises `InvalidInputError` for what is none."""
+        if not isinstance(inputs, Mapping):
+            problem = Problem(
+                path="$", rule="type", message="expected an object of named inputs", type=json_type(inputs)
+            )
+            raise InvalidInputError(f"{self.manifest.name}: {problem.message}", details=self._details(problem))
+        try:
+            return to_json_value(dict(inputs))  # type: ignore[return-value]
+        except NotJsonError as error:
+            problem = Problem(path=error.path, rule="json", message=error.problem)
+            raise InvalidInputError(f"{self.manifest.name}: {problem}", details=self._details(problem)) from None
+
+    def plain_piece(self, piece: object) -> Json:
+        """One piece of a stream as it will stand in the output."""
+        dump = self.handler.dump
+        (plain,) = cast("list[Json]", self.plain([piece] if dump is None else dump([piece])))
+        return plain
+
+    def plain(self, output: object) -> Json:
+        """A value of the handler's as plain JSON; raises `InvalidOutputError` for what has no JSON form."""
+        try:
+            return to_json_value(output)
+        except NotJsonError as error:
+            problem = Problem(path=error.path, rule="json", message=error.problem)
+            message = f"{self.manifest.name} returned what JSON cannot hold: {problem}"
+            raise _bad_output(self.manifest, message, (problem,)) from None
+
+    def _output_error(self, output: Json) -> InvalidOutputError:
+        validator = self._validators[1]
+        problems = () if validator is None else validator.problems(output)
+        message = f"{self.manifest.name} returned what its output schema does not allow: {describe(problems)}"
+        return _bad_output(self.manifest, message, problems)
+
+    def _details(self, problem: Problem) -> dict[str, object]:
+        return {"name": self.manifest.name, "problems": (problem,)}
+
+
+def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
+    """Look everything up; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
+    refusal = _refusal(entry.manifest)
+    if refusal is not None:
+        raise refusal
+    recipe = entry.recipe
+    if isinstance(recipe, Pipeline):
+        message = f"'{entry.name}' is a pipeline: this release can declare and check pipelines, not run them yet"
+        raise UnavailableError(message, details={"name": entry.name})
+    handler = recipe if isinstance(recipe, Handler) else scope.definition(entry.name, recipe).handler
+    try:
+        return Plan(entry.manifest, handler, validators)
+    except InvalidSchemaError as error:
+        message = f"the schema of '{entry.manifest.reference}' cannot be used: {error.message}"
+        raise InvalidSchemaError(message, details={**error.details, "name": entry.name}) from None
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _straight(
+    schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[object]] | None
+) -> tuple[Callable[[object], bool], Callable[..., Awaitable[object]]] | None:
+    if bare is None or not (bind is None or isinstance(bind, UnlessFloats)):
+        return None
+    check = scalars_check(schema)
+    return None if check is None else (check, bare)
+
+
+def _bare(handler: Handler, timeout: float | None) -> Callable[..., Awaitable[object]] | None:
+    simple = handler.style is Style.COROUTINE and handler.context_parameter is None
+    if simple and timeout is None and inspect.iscoroutinefunction(handler.call):
+        return handler.call
+    return None
+
+
+def _refusal(manifest: Manifest) -> UnavailableError | None:
+    details = {"name": manifest.name}
+    if manifest.status is Status.DISABLED:
+        return UnavailableError(f"'{manifest.reference}' is disabled", details=details)
+    if manifest.autonomy is Autonomy.L0:
+        message = f"'{manifest.reference}' has autonomy L0: it may be suggested, and never runs"
+        return UnavailableError(message, details=details)
+    return None
+
+
+def _bad_output(manifest: Manifest, message: str, problems: tuple[Problem, ...]) -> InvalidOutputError:
+    safe = f"{manifest.name} failed: it returned a result of the wrong shape"
+    return InvalidOutputError(
+        message, details={"name": manifest.name, "reason": message, "problems": problems}, model_text=safe
+    )

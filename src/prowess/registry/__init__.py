@@ -1,0 +1,1 @@
+"""Names and version ranges to recipes; scopes keep the instances that recipes make."""

@@ -1,0 +1,129 @@
+"""Where instances live: a scope makes a factory's skill once, keeps it, and closes it at its end."""
+
+import inspect
+import threading
+import warnings
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING
+
+from prowess.authoring.handler import Definition, definition_of
+from prowess.authoring.services import Services
+from prowess.errors import InvalidManifestError, MissingServiceError, ProwessError, UnavailableError
+from prowess.model.versions import version_key
+from prowess.registry.entry import Factory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Scope"]
+
+
+class Scope:
+    """Instances made from recipes with one set of services, which it does not own.
+
+    The registry's root scope lives as long as the registry, an agent's as long as the agent. Whoever makes a scope
+    closes it; instances are closed in reverse order of making. What was registered ready-made is never closed. A scope
+    that still has something to close when it is thrown away warns.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._made: dict[Factory, Definition] = {}
+        self._making: list[Factory] = []
+        # One lock for all factories: with one each, two that need each other would wait for ever in two threads.
+        self._lock = threading.RLock()
+        self._closers: list[tuple[str, Callable[[], object]]] = []
+
+    def definition(self, name: str, factory: Factory, *, named: bool = True) -> Definition:
+        """What the factory makes here; made at the first call, one thread at a time, and again after a failure.
+
+        `name` is what the skill is called in errors and, where it is `named`, has to be called. Raises
+        `UnavailableError` where its factory fails, and `InvalidManifestError` where it makes something else.
+        """
+        made = self._made.get(factory)
+        if made is not None:
+            return made
+        with self._lock:
+            if factory not in self._made:
+                if factory in self._making:
+                    message = f"'{name}' cannot be made: its factory ends up asking for '{name}' again"
+                    raise UnavailableError(message, details={"name": name})
+                self._making.append(factory)
+                try:
+                    self._made[factory] = self._make(name, factory, named=named)
+                finally:
+                    self._making.remove(factory)
+            return self._made[factory]
+
+    def forget(self, factory: Factory) -> None:
+        """Drop the kept instance of a factory that was replaced; it is closed with the scope, not under a call."""
+        self._made.pop(factory, None)
+
+    async def aclose(self) -> None:
+        """Close the instances in reverse order; every closer runs, the first failure is raised."""
+        closers, self._closers = self._closers, []
+        self._made.clear()
+        failures: list[Exception] = []
+        for name, close in reversed(closers):
+            try:
+                outcome = close()
+                if isinstance(outcome, Awaitable):
+                    await outcome
+            except Exception as error:  # noqa: BLE001 - one bad closer must not keep the others from running
+                error.add_note(f"while closing '{name}'")
+                failures.append(error)
+        if failures:
+            raise failures[0]
+
+    def __del__(self) -> None:
+        left = sorted(name for name, _ in getattr(self, "_closers", ()))
+        if left:
+            message = f"skills were never closed: {', '.join(left)}; use 'async with' or 'await registry.aclose()'"
+            warnings.warn(message, ResourceWarning, stacklevel=2, source=self)
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def _make(self, name: str, factory: Factory, *, named: bool) -> Definition:
+        try:
+            instance = factory.make(self.services)
+        except Exception as error:
+            raise _failed(name, error) from error
+        definition = _definition(name, instance)
+        manifest = definition.manifest
+        if named and manifest.name != name:
+            message = f"the factory of '{name}' made a skill named '{manifest.name}': the names must be equal"
+            raise InvalidManifestError(message, details={"name": name})
+        versions = (factory.version, manifest.version)
+        if None not in versions and version_key(versions[0]) != version_key(versions[1]):
+            message = f"the factory of '{name}@{versions[0]}' made version {versions[1]}: the versions must be equal"
+            raise InvalidManifestError(message, details={"name": name})
+        close = getattr(instance, "aclose", None) or getattr(instance, "close", None)
+        if callable(close):
+            self._closers.append((manifest.name, close))
+        return definition
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _failed(name: str, error: Exception) -> UnavailableError:
+    """The error for what a factory raised; of a missing service it keeps which one, and what was probably meant."""
+    details: dict[str, object] = {"name": name}
+    kind: type[UnavailableError] = UnavailableError
+    cause = f"its factory raised {type(error).__name__}: {error}"
+    if isinstance(error, MissingServiceError):
+        kind, cause = MissingServiceError, error.message
+        details |= {"service": error.details.get("service", error.name), "near": error.near}
+    return kind(f"'{name}' cannot be made: {cause}", details=details, model_text=f"'{name}' is not available")
+
+
+def _definition(name: str, instance: object) -> Definition:
+    if inspect.iscoroutine(instance):
+        instance.close()
+        message = f"the factory of '{name}' is async: write it with 'def', and await inside the skill"
+        raise InvalidManifestError(message, details={"name": name})
+    try:
+        return definition_of(instance)
+    except ProwessError as error:
+        message = f"'{name}' cannot be made: {error.message}"
+        raise InvalidManifestError(message, details={**error.details, "name": name}) from error

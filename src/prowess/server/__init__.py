@@ -1,0 +1,1 @@
+"""Everything over HTTP: what `prowess serve` offers."""

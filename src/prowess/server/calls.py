@@ -1,0 +1,204 @@
+"""Calls that come by HTTP: read from a request, carried out while the sender waits, told at the end or as they go."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from prowess.app.json_text import encode_json
+from prowess.app.runtime import Runtime
+from prowess.app.settings import Settings
+from prowess.errors import CallCancelledError, ExecutionFailedError, InvalidInputError, ProwessError
+from prowess.execution.ports import EventReader
+from prowess.model.caller import Caller
+from prowess.model.event import CallStarted, Event, OutputStreamed, ProgressReported
+from prowess.model.json_value import Json
+from prowess.model.names import split_reference
+from prowess.model.ranges import parse_range
+from prowess.model.result import Result
+from prowess.server.answers import RefusedError, answer_result, public_result
+from prowess.server.bodies import check_names, read_object
+from prowess.server.door.guard import CALLER
+from prowess.server.logs import LOG
+
+__all__ = ["CallStoppedError", "answer_call", "read_call", "reference_to", "unless_stopped"]
+
+_FIELDS = ("inputs", "version", "timeout")
+_LONGEST = 86_400
+_EVENTS = "text/event-stream"
+_STREAM_HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
+_STOPPING = "the server is shutting down"
+
+
+class CallStoppedError(CallCancelledError):
+    """Nobody waits for the answer any more, or the server ends."""
+
+    def __init__(self) -> None:
+        super().__init__(_STOPPING, retryable=True)
+
+
+class WantedCall(Struct, frozen=True):
+    """What a request asks for."""
+
+    reference: str
+    inputs: dict[str, Json]
+    timeout: float | None
+    caller: Caller
+
+
+async def read_call(request: Request, settings: Settings) -> WantedCall:
+    """The call that a request asks for. Raises `RefusedError`."""
+    async with unless_stopped():
+        body = await read_object(request, settings.server.max_body)
+    check_names(body, _FIELDS, "field", ": inputs stand in an object under 'inputs'")
+    inputs = body.get("inputs", {})
+    if not isinstance(inputs, dict):
+        raise RefusedError("bad_request", "'inputs' must be an object: a field for each input")
+    reference = reference_to(request.path_params["name"], body.get("version"))
+    return WantedCall(reference, inputs, _timeout(body, settings.runtime.timeout), request.scope[CALLER])
+
+
+async def answer_call(runtime: Runtime, call: WantedCall, request: Request) -> Response:
+    """The answer to a call: what it came to, or a stream of events where the sender takes one."""
+    accepted = ",".join(request.headers.getlist("accept"))
+    if any(part.partition(";")[0].strip().lower() == _EVENTS for part in accepted.split(",")):
+        return _EventStream(runtime, call, request)
+    return answer_result(await _carry_out(runtime, call, request))
+
+
+def reference_to(name: str, version: Json) -> str:
+    """`name@constraint` as a path and a parameter give it. Raises `RefusedError` for what is no constraint."""
+    in_path = split_reference(name)[1]
+    wanted = in_path if version is None else version
+    if wanted is None:
+        return name
+    if not isinstance(wanted, str) or (in_path is not None and version is not None):
+        raise RefusedError("bad_request", "'version' is text, a version or a constraint, and stands in one place")
+    try:
+        parse_range(wanted)
+    except InvalidInputError as error:
+        raise RefusedError("bad_request", error.message) from None
+    return name if version is None else f"{name}@{wanted}"
+
+
+@asynccontextmanager
+async def unless_stopped() -> AsyncGenerator[None]:
+    """Being cancelled inside, as the server does with its requests when it ends, raises `CallStoppedError`."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        raise CallStoppedError from None
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+async def _carry_out(runtime: Runtime, call: WantedCall, request: Request) -> Result:
+    """What a call comes to, whatever ends it."""
+    began = time.perf_counter()
+    error: ProwessError
+    try:
+        async with unless_stopped(), _while_sender_waits(request):
+            return await runtime.run(call.reference, call.inputs, caller=call.caller, timeout=call.timeout)
+    except CallStoppedError as stopped:
+        error = stopped
+    except BaseException as failure:  # noqa: BLE001 - the task boundary: the gate lets pass what is no Exception
+        LOG.error("%s: %s ended the call", call.reference, type(failure).__name__, exc_info=failure)
+        error = ExecutionFailedError(f"{call.reference} failed", details={"name": split_reference(call.reference)[0]})
+    return Result(None, error, (), (time.perf_counter() - began) * 1e3)
+
+
+@asynccontextmanager
+async def _while_sender_waits(request: Request) -> AsyncGenerator[None]:
+    """Cancel what runs inside when the request's sender disconnects."""
+    task = asyncio.current_task()
+
+    async def watch() -> None:
+        await request.receive()  # after its body a request has nothing to say but that its sender went away
+        if task is not None:
+            task.cancel()
+
+    watcher = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watcher.cancel()
+
+
+class _EventStream(Response):
+    """Tells a call as server-sent events: `piece` and `progress` as they come, and `result` at the end.
+
+    The status is that of the result where nothing came before it.
+    """
+
+    def __init__(self, runtime: Runtime, call: WantedCall, request: Request) -> None:
+        super().__init__()
+        self._runtime = runtime
+        self._call = replace(call, caller=replace(call.caller))  # one of its own, by which its events are known
+        self._request = request
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Carry the call out, and send what it tells."""
+        del scope, receive  # the request has them
+        told: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def tell(event: str, value: object, status: int = 200) -> None:
+            text = b"event: %s\ndata: %s\n\n" % (event.encode(), encode_json(value))
+            loop.call_soon_threadsafe(told.put_nowait, (status, text))  # a handler may run in a thread
+
+        sending = asyncio.create_task(_send_all(told, send))
+        stop = self._runtime.subscribe(_teller(self._call.caller, tell), starts=True)
+        try:
+            result = await _carry_out(self._runtime, self._call, self._request)
+        finally:
+            stop()
+        tell("result", *public_result(result))
+        loop.call_soon(told.put_nowait, None)
+        with suppress(asyncio.CancelledError):
+            await sending
+
+
+def _teller(caller: Caller, tell: Callable[[str, object], None]) -> EventReader:
+    """A reader of the events of the one call that this very caller makes, without those of nested calls."""
+    ours = 0
+
+    def read(event: Event) -> None:
+        nonlocal ours
+        if isinstance(event, CallStarted):
+            ours = event.call if event.caller is caller and event.parent is None else ours
+        elif isinstance(event, OutputStreamed) and event.call == ours:
+            tell("piece", event.piece)
+        elif isinstance(event, ProgressReported) and event.call == ours:
+            tell("progress", {"done": event.done, "total": event.total, "message": event.message})
+
+    return read
+
+
+async def _send_all(told: "asyncio.Queue[tuple[int, bytes] | None]", send: Send) -> None:
+    """Send events until there is a None; the first one brings the status."""
+    started = False
+    while (item := await told.get()) is not None:
+        if not started:
+            await send({"type": "http.response.start", "status": item[0], "headers": _STREAM_HEADERS})
+            started = True
+        await send({"type": "http.response.body", "body": item[1], "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _timeout(body: dict[str, Json], default: float | None) -> float | None:
+    timeout = body.get("timeout", default)
+    if timeout is None:
+        return None
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= _LONGEST:
+        raise RefusedError("bad_request", f"'timeout' is a number of seconds, above 0 and up to {_LONGEST}")
+    return float(timeout)

@@ -1,0 +1,109 @@
+"""`prowess lock` and `prowess trust`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from prowess.catalog.index_format import replace_file
+from tests.behaviour.processes import at_terminal, prowess
+from tests.unit.catalog.archives.making import killed_at
+from tests.unit.catalog.packages.trees import put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.behaviour("lock.command")
+def test_lock_writes_one_file_and_check_names_what_differs(repo: Path, home: Path) -> None:
+    """Spec: `prowess lock`, `prowess lock --check`: exit 1 on drift, showing which files."""
+    missing = prowess("lock", "--check", cwd=repo, home=home)
+    assert (missing.code, "'prowess lock' writes it" in missing.err) == (1, True)
+    assert prowess("lock", cwd=repo, home=home).out == f"{repo}/prowess.lock: 1 package\n"
+    lock = repo / "prowess.lock"
+    before = (lock.read_bytes(), lock.stat().st_mtime_ns)
+    assert json.loads(prowess("lock", "--json", cwd=repo, home=home).out) == {"file": str(lock), "packages": 1}
+    assert (lock.read_bytes(), lock.stat().st_mtime_ns) == before
+    assert prowess("lock", "--check", cwd=repo, home=home).code == 0
+    (repo / ".claude" / "skills" / "pdf" / "run.sh").write_text("echo two\n")
+    put(repo / ".claude" / "skills" / "new")
+    ended = prowess("lock", "--check", cwd=repo, home=home)
+    assert (ended.code, ended.out) == (1, "+ new: added\n~ pdf: changed\n    ~ run.sh\n")
+    told = json.loads(prowess("lock", "--check", "--json", cwd=repo, home=home).out)
+    assert (told["ok"], [one["name"] for one in told["packages"]]) == (False, ["new", "pdf"])
+    assert told["packages"][1]["files"] == [{"what": "run.sh", "how": "changed"}]
+    lock.write_bytes(b"\xff")
+    assert "no UTF-8" in prowess("lock", "--check", cwd=repo, home=home).err
+    assert prowess("lock", cwd=repo, home=home).code == 0
+
+
+@pytest.mark.behaviour("lock.moved")
+def test_a_package_that_moved_or_has_another_version_differs(repo: Path, home: Path) -> None:
+    """Choice: source and version are written down, so they are checked."""
+    prowess("lock", cwd=repo, home=home)
+    (repo / ".agents").mkdir()
+    (repo / ".claude" / "skills").rename(repo / ".agents" / "skills")
+    ended = prowess("lock", "--check", cwd=repo, home=home)
+    assert (ended.code, ended.out) == (1, "~ pdf: changed\n    source changed\n")
+
+
+@pytest.mark.behaviour("trust.command")
+def test_trust_shows_what_a_package_holds_and_later_what_changed(repo: Path, home: Path) -> None:
+    """Spec: `prowess trust NAME`, asked again, with a diff, when bytes change."""
+    refused = prowess("trust", "pdf", cwd=repo, home=home)
+    assert (refused.code, "--yes" in refused.err) == (1, True)
+    first = prowess("trust", "pdf", "--yes", cwd=repo, home=home)
+    assert "  file  SKILL.md\n  file  run.sh\n" in first.out
+    assert prowess("trust", "pdf", cwd=repo, home=home).code == 0
+    (repo / ".claude" / "skills" / "pdf" / "run.sh").write_text("echo two\n")
+    assert prowess("trust", "pdf", cwd=repo, home=home).code == 1
+    again = prowess("trust", "pdf", "--yes", cwd=repo, home=home)
+    assert "-echo one\n+echo two\n" in again.out
+    rows = json.loads(prowess("trust", "--list", "--json", cwd=home, home=home).out)["trusted"]
+    assert [row["name"] for row in rows] == ["pdf", "pdf"]
+    assert prowess("trust", "--list", cwd=home, home=home).out.startswith("pdf\tsha256:")
+    assert prowess("trust", "pdf", "--revoke", cwd=repo, home=home).code == 0
+    assert prowess("trust", "pdf", "--revoke", cwd=repo, home=home).code == 1
+    assert prowess("trust", "pdf", cwd=repo, home=home).code == 1
+    assert not (repo / ".prowess").exists()
+
+
+@pytest.mark.behaviour("trust.terminal")
+@pytest.mark.parametrize(("answer", "code", "word"), [("y", 0, "is trusted as it is now"), ("", 1, "is not trusted")])
+def test_a_person_at_the_terminal_is_asked(answer: str, code: int, word: str, repo: Path, home: Path) -> None:
+    """Spec: asks at a terminal."""
+    ended = at_terminal(["trust", "pdf"], [("[y/N]", f"{answer}\n")], cwd=repo, home=home)
+    assert (ended.code, word in ended.out) == (code, True), ended
+
+
+@pytest.mark.behaviour("trust.own")
+def test_a_users_own_package_is_trusted_by_itself_and_what_is_no_package_never(repo: Path, home: Path) -> None:
+    """Spec: packages from user sources are trusted by themselves."""
+    put(home / ".claude" / "skills" / "mine")
+    assert "by itself" in prowess("trust", "mine", cwd=repo, home=home).out
+    assert prowess("trust", cwd=repo, home=home).code == 2
+    assert "did you mean 'pdf'" in prowess("trust", "pdv", cwd=repo, home=home).err
+    (repo / "tool_of_code.py").write_text('from prowess import op\n\n@op\nasync def add() -> None:\n    """Add."""\n')
+    assert prowess("-C", str(repo), "trust", "add", cwd=repo, home=home).code == 2
+
+
+@pytest.mark.behaviour("trust.long")
+def test_a_package_with_very_many_files_is_shown_in_part(repo: Path, home: Path) -> None:
+    """Choice: a terminal that scrolls for minutes shows nothing."""
+    for number in range(500):
+        (repo / ".claude" / "skills" / "pdf" / f"{number}.txt").touch()
+    assert "lines more: look at" in prowess("trust", "pdf", "--yes", cwd=repo, home=home).out
+
+
+@pytest.mark.behaviour("lock.killed")
+def test_a_write_that_is_killed_at_any_step_leaves_the_old_lock_file_or_the_new_one(tmp_path: Path) -> None:
+    """Spec: kill between write steps."""
+    path = tmp_path / "prowess.lock"
+    path.write_bytes(b"old")
+    step = 0
+    while killed_at(step, lambda: replace_file(str(path), b"new")):
+        assert path.read_bytes() in {b"old", b"new"}
+        step += 1
+    assert (step > 1, path.read_bytes()) == (True, b"new")

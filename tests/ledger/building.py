@@ -1,0 +1,19 @@
+"""What one file that stands for a whole project promises."""
+
+from __future__ import annotations
+
+from tests.ledger.behaviour import SPEC, Behaviour
+
+BUILDING = (
+    Behaviour(
+        "build.same-answers",
+        "A built file is listed, disclosed, offered and run as its project is, to the byte, on a machine without it.",
+        SPEC,
+    ),
+    Behaviour("build.same-file", "The same project gives the same file, to the byte, wherever it lies.", SPEC),
+    Behaviour(
+        "build.damaged",
+        "A built file that was cut, or in which any byte was changed, is refused.",
+        "choice: it travels to many machines and is believed nowhere without a look",
+    ),
+)

@@ -1,0 +1,203 @@
+"""A project in one file: the same answers from it as from the project itself, on any machine."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from prowess import Project, Runtime, open_project
+from prowess.app.listing import make_listing
+from prowess.app.packages.folder_package import package_of
+from prowess.catalog.built.container import BuiltWriter
+from prowess.errors import ConfigurationError, ForbiddenError, NotFoundError, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from prowess.model.json_value import Json
+
+SKILL = "---\nname: {name}\ndescription: Use when {name} is wanted.\nversion: 1.2\n---\n\n# How\n\nDo {name}.\n"
+
+
+def project_at(root: Path) -> Path:
+    """A project with two packages, one of them with resources, and code that reads a file."""
+    for name in ("pdf", "tidy"):
+        folder = root / ".agents" / "skills" / name
+        (folder / "references").mkdir(parents=True)
+        (folder / "SKILL.md").write_text(SKILL.format(name=name), encoding="utf-8")
+    pdf = root / ".agents" / "skills" / "pdf"
+    (pdf / "references" / "forms.md").write_text("Fill them in.", encoding="utf-8")
+    (pdf / "logo.png").write_bytes(b"\x89PNG\0\1")
+    run = pdf / "run.sh"
+    run.write_text("#!/bin/sh\n", encoding="utf-8")
+    run.chmod(0o755)
+    (root / "data").mkdir()
+    (root / "data" / "words.txt").write_text("a word", encoding="utf-8")
+    (root / "built_words.py").write_text(
+        "from pathlib import Path\nfrom prowess import op\n\n\n@op\nasync def words() -> str:\n"
+        '    """Give the words."""\n    return Path(__file__).with_name("data").joinpath("words.txt").read_text()\n',
+        encoding="utf-8",
+    )
+    (root / "prowess.toml").write_text(
+        'name = "shop"\nmodules = ["built_words"]\n[build]\ninclude = ["data"]\n', encoding="utf-8"
+    )
+    return root
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> Mapping[str, str]:
+    """A home of its own."""
+    return {"HOME": str(tmp_path / "home")}
+
+
+def opened(path: Path, environ: Mapping[str, str]) -> Project:
+    """A project, whose modules come from its own folder even where another one's were loaded before."""
+    sys.modules.pop("built_words", None)
+    before = [*sys.path]
+    try:
+        return open_project(path, environ=environ)
+    finally:
+        sys.path[:] = before
+
+
+def built_from(tmp_path: Path, environ: Mapping[str, str]) -> tuple[Path, Project]:
+    """A built file, and the project that it is from."""
+    project = opened(project_at(tmp_path / "project"), environ)
+    project.build(tmp_path / "shop.prowess")
+    return tmp_path / "shop.prowess", project
+
+
+async def answers(project: Project) -> list[Json]:
+    """What a model is told of the packages, step by step, and what the code gives."""
+    calls: list[tuple[str, dict[str, Json]]] = [
+        ("list_skills", {}),
+        ("activate_skill", {"name": "pdf"}),
+        ("activate_skill", {"name": "project/tidy"}),
+        ("read_skill_resource", {"skill": "pdf", "key": "references/forms.md"}),
+        ("read_skill_resource", {"skill": "pdf", "key": "references/forms.md", "start": 5, "limit": 4}),
+        ("read_skill_resource", {"skill": "pdf", "key": "logo.png"}),
+        ("words", {}),
+    ]
+    async with Runtime(project.registry) as runtime:
+        return [(await runtime.run(name, inputs)).unwrap() for name, inputs in calls]
+
+
+@pytest.mark.behaviour("build.same-answers", "disclosure.folder")
+async def test_a_built_file_gives_the_answers_of_its_project_to_the_byte(
+    tmp_path: Path, environ: Mapping[str, str]
+) -> None:
+    """Spec: served from one file by many machines, with the same answers to the byte."""
+    file, project = built_from(tmp_path, environ)
+    expected, listed = await answers(project), make_listing(project)
+    formats = [project.registry.toolset(name).json for name in ("openai", "anthropic", "gemini", "mcp")]
+    (tmp_path / "project").rename(tmp_path / "elsewhere")
+    served = opened(file, environ)
+    assert await answers(served) == expected
+    assert (served.name, make_listing(served).manifests) == ("shop", listed.manifests)
+    assert [served.registry.toolset(name).json for name in ("openai", "anthropic", "gemini", "mcp")] == formats
+
+
+@pytest.mark.behaviour("build.same-file")
+def test_the_same_project_gives_the_same_file(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Spec: content-addressed: whoever builds it, wherever it lies, however often."""
+    file, project = built_from(tmp_path, environ)
+    other = opened(project_at(tmp_path / "another" / "place"), environ)
+    digests = [project.build(tmp_path / "again").digest, other.build(tmp_path / "third").digest]
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "third").read_bytes() == file.read_bytes()
+    assert len(set(digests)) == 1
+
+
+def test_the_files_of_a_package_keep_their_rules_and_facts(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: a key that leads out, or to no file, is refused as in a folder."""
+    file, _ = built_from(tmp_path, environ)
+    package = package_of(opened(file, environ).registry.require("pdf").recipe)
+    assert package is not None
+    files = package.files()
+    assert list(files.keys()) == ["logo.png", "references/forms.md", "run.sh"]
+    assert [files.facts("run.sh").executable, files.facts("logo.png").executable] == [True, False]
+    assert files.read("SKILL.md").startswith(b"---")
+    with files.open("run.sh") as run:
+        assert (run.facts.size, run.read(2, 4)) == (10, b"/bin")
+    for key in ("no.md", "references", "zzz"):
+        with pytest.raises(NotFoundError):
+            files.read(key)
+    with pytest.raises(ForbiddenError):
+        files.read("../../etc/passwd")
+
+
+def test_a_package_that_changed_is_not_built_as_if_it_were_whole(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: a file that lacks a package, or has two halves of one, would be served as if that were right."""
+    project = opened(project_at(tmp_path / "project"), environ)
+    skill = tmp_path / "project" / ".agents" / "skills" / "pdf" / "SKILL.md"
+    skill.write_text(SKILL.format(name="pdf") + "More.", encoding="utf-8")
+    with pytest.raises(UnavailableError, match=r"'pdf' cannot be built: its SKILL.md changed"):
+        project.build(tmp_path / "file")
+    skill.unlink()
+    with pytest.raises(UnavailableError, match="'pdf' cannot be built"):
+        project.build(tmp_path / "file")
+    assert not (tmp_path / "file").exists()
+
+
+@pytest.mark.parametrize(("path", "kind"), [("../outside", ForbiddenError), ("nothing", NotFoundError)])
+def test_only_what_lies_in_the_project_is_included(
+    tmp_path: Path, environ: Mapping[str, str], path: str, kind: type[Exception]
+) -> None:
+    """Choice: a file that travels to other machines must not take a secret from beside the project."""
+    root = project_at(tmp_path / "project")
+    (tmp_path / "outside").mkdir()
+    settings = root / "prowess.toml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace('"data"', f'"{path}"'), encoding="utf-8")
+    with pytest.raises(kind):
+        opened(root, environ).build(tmp_path / "file")
+
+
+def test_a_file_can_be_included_by_itself(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: one word list needs no folder."""
+    root = project_at(tmp_path / "project")
+    settings = root / "prowess.toml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace("data", "data/words.txt"), encoding="utf-8")
+    file = tmp_path / "file"
+    opened(root, environ).build(file)
+    assert b"a word" in file.read_bytes()
+
+
+def test_a_built_file_of_another_release_is_refused(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: said as what it is, not as damage."""
+    for contents in (b"\x93\xa1a\xa1b\xa1c", b"\xc1"):
+        with BuiltWriter(str(tmp_path / "file")) as writer:
+            writer.finish(contents)
+        with pytest.raises(ConfigurationError, match="built by another release"):
+            open_project(tmp_path / "file", environ=environ)
+
+
+def test_a_file_without_code_opens_too(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: a folder of packages is enough to build one."""
+    folder = project_at(tmp_path / "project") / ".agents" / "skills"
+    open_project(folder, environ={**environ, "PROWESS_SKILLS_USER": "false"})
+    folder.rename(tmp_path / "packages")
+    built = open_project(tmp_path / "packages", environ=environ).build(tmp_path / "file")
+    assert (built.packages, built.modules) == (2, 0)
+    assert open_project(tmp_path / "file", environ=environ).registry.names == ("pdf", "tidy")
+
+
+def test_code_that_was_changed_in_the_cache_is_mended_before_it_runs(
+    tmp_path: Path, environ: Mapping[str, str]
+) -> None:
+    """Regression: what somebody wrote into the cache ran as if the file's digest spoke for it."""
+    file, _ = built_from(tmp_path, environ)
+    root = opened(file, environ).root
+    (root / "built_words.py").write_text("raise RuntimeError", encoding="utf-8")
+    assert "words" in opened(file, environ).registry.names
+
+
+@pytest.mark.parametrize("name", ["", "missing/file"])
+def test_a_place_that_cannot_be_written_is_told_by_its_own_name(
+    tmp_path: Path, environ: Mapping[str, str], name: str
+) -> None:
+    """Regression: the message named a temporary file."""
+    project = opened(project_at(tmp_path / "project"), environ)
+    with pytest.raises(ConfigurationError, match=r"project (is a folder|cannot be written)|missing/file cannot be"):
+        project.build(tmp_path / "project" / name)

@@ -1,10 +1,9 @@
 """A package's document as the manifest that the registry holds, and back."""
 
 import re
-from collections.abc import Mapping
 
 from prowess.errors import InvalidManifestError
-from prowess.model.json_value import Json, NotJsonError
+from prowess.model.json_value import Json
 from prowess.model.manifest import Extra, Kind, Manifest
 from prowess.model.manifest_parts import NO_EXTRA
 from prowess.skillmd.document import SkillDocument
@@ -48,7 +47,7 @@ def to_manifest(document: SkillDocument) -> Manifest:
         license=document.license,
         id=document.name if renamed and _WORD.fullmatch(document.name) else None,
         title=document.name if renamed else None,
-        extra=_kept(extra),
+        extra=Extra(extra) if extra else NO_EXTRA,
     )
 
 
@@ -70,14 +69,6 @@ def from_manifest(manifest: Manifest, body: str = "") -> SkillDocument:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-
-
-def _kept(extra: dict[str, Json]) -> Mapping[str, Json]:
-    """The form that a manifest keeps; to find out by itself what is to be settled takes it five times as long."""
-    try:
-        return Extra(extra) if extra else NO_EXTRA
-    except NotJsonError:
-        return extra
 
 
 def _as_read(document: SkillDocument, field: str) -> Json:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
         ProwessError,
         RateLimitedError,
     )
-    from prowess.model.caller import Caller, Permissions
+    from prowess.model.caller import Caller
     from prowess.model.manifest import Manifest
+    from prowess.model.permissions import Permissions
     from prowess.model.result import Result
 
 __all__ = [
@@ -82,8 +83,9 @@ _HOMES = {
         "ProwessError",
         "RateLimitedError",
     ),
-    "model.caller": ("Caller", "Permissions"),
+    "model.caller": ("Caller",),
     "model.manifest": ("Manifest",),
+    "model.permissions": ("Permissions",),
     "model.result": ("Result",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

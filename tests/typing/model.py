@@ -3,10 +3,11 @@
 from typing import assert_type
 
 from prowess.errors import NotFoundError, Problem, ProwessError
-from prowess.model.caller import Caller, EntrySettings, Permissions
+from prowess.model.caller import Caller
 from prowess.model.json_value import Json
 from prowess.model.manifest import Kind, Manifest, Target
 from prowess.model.manifest_json import manifest_from_json, manifest_to_json
+from prowess.model.permissions import EntrySettings, Permissions
 from prowess.model.result import Result
 from prowess.model.schema import Schema
 from prowess.model.verdict import Allow, Ask, Deny, strictest

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from prowess.app.catalogue.shared import Shared
 from prowess.app.catalogue.soundness import schema_problems
 from prowess.errors import InvalidManifestError, InvalidSchemaError, NotFoundError, Problem, UnavailableError
-from prowess.model.caller import Permissions
 from prowess.model.manifest import Kind, Manifest, Status
 from prowess.model.names import key_of, near_names, split_reference
+from prowess.model.permissions import Permissions
 from prowess.registry.closure import Fault, raise_faults, target_faults
 from prowess.registry.entry import OUR_TOOLS, Entry
 from prowess.registry.filters import Filter

@@ -1,18 +1,31 @@
 """What the gate needs from outside, named by role; `app` fills these."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
 from prowess.model.caller import Caller
 from prowess.model.event import Event
 from prowess.model.manifest import Manifest
+from prowess.model.proposal import Decision, Proposal
+from prowess.model.rate import Admission
 from prowess.model.verdict import Verdict
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
 
-__all__ = ["Check", "Checks", "Clock", "EventReader", "Facts", "Ids", "Ports", "Resolve"]
+__all__ = [
+    "ApprovalStore",
+    "Check",
+    "Checks",
+    "Clock",
+    "EventReader",
+    "Facts",
+    "Ids",
+    "Ports",
+    "RateStore",
+    "Resolve",
+]
 
 Resolve: TypeAlias = Callable[[str], Entry | None]
 """A reference (`name`, `name@constraint`, an alias) to its entry."""
@@ -66,3 +79,56 @@ class Checks(Struct, frozen=True):
     permitted: tuple[Check, ...] = ()
     approved: tuple[Check, ...] = ()
     rate: tuple[Check, ...] = ()
+
+
+class RateStore(Protocol):
+    """Counts calls over a sliding window, exactly: also when many threads, and processes that share it, ask at once."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a question may wait for a disk or a network, so that no event loop should ask it."""
+        ...
+
+    def acquire(self, key: str, limit: int, window: float = 60.0) -> Admission:
+        """Count one call where fewer than `limit` were counted in the last `window` seconds; else say when."""
+        ...
+
+    def release(self, key: str, at: float) -> None:
+        """Give back a call that was counted at that instant and not made."""
+        ...
+
+
+class ApprovalStore(Protocol):
+    """Keeps proposals. Each of its steps is whole: of two that decide, or use, at once, one succeeds."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a question may wait for a disk or a network, so that no event loop should ask it."""
+        ...
+
+    def propose(self, proposal: Proposal) -> Proposal:
+        """Keep a proposal, durably; gives the one for the same call that is undecided and in time, where there is one.
+
+        The same call is the same entry, digest and actor.
+        """
+        ...
+
+    def decided(self, entry: str, digest: str, actor: str, now: float) -> Proposal | None:
+        """The decided proposal for a call that is in time and not used: the one decided first."""
+        ...
+
+    def decide(self, identity: str, decision: Decision, *, by: str, note: str | None, now: float) -> bool:
+        """Decide one that is undecided, not used and in time; False where it is not, and nothing was changed."""
+        ...
+
+    def use(self, identity: str, now: float) -> bool:
+        """Use up a decision, once and for all; False where it was used before, or its time is over."""
+        ...
+
+    def get(self, identity: str) -> Proposal | None:
+        """One proposal."""
+        ...
+
+    def list(self, *, state: str | None = None, now: float, limit: int = 100) -> list[Proposal]:
+        """Proposals, the newest first; of one state (`Proposal.state`) where one is asked for."""
+        ...

@@ -11,8 +11,12 @@ from msgspec import Struct
 
 from prowess.model.caller import Caller
 from prowess.model.json_value import Json
+from prowess.model.manifest import Manifest
+from prowess.model.sealed import Sealed
+from prowess.model.verdict import ALLOW, Verdict
 
 __all__ = [
+    "CallFacts",
     "CallFinished",
     "CallStarted",
     "Event",
@@ -53,6 +57,18 @@ class CallStarted(Struct, frozen=True, tag=True, gc=False):
     at: float
 
 
+class CallFacts(Struct, frozen=True, gc=False):
+    """What a record of a call needs besides how it ended; told only where a reader asked for it."""
+
+    run: str
+    """The id of the run that the call belongs to."""
+    manifest: Manifest | None = None
+    """The entry's own; None where there is no such entry."""
+    inputs: Sealed | None = None
+    output: Sealed | None = None
+    verdict: Verdict = ALLOW
+
+
 class CallFinished(Struct, frozen=True, tag=True, gc=False):
     """A call ended. `stage` is the last one it reached: `record` where all went well."""
 
@@ -69,6 +85,7 @@ class CallFinished(Struct, frozen=True, tag=True, gc=False):
     """The error's code, None for success."""
     message: str | None = None
     """The error's text for the operator."""
+    facts: CallFacts | None = None
 
 
 class ProgressReported(Struct, frozen=True, tag=True, gc=False):

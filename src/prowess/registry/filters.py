@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from prowess.model.caller import Permissions
 from prowess.model.forms import Forms, Path, Problems, choice, demand, each, instance, text
 from prowess.model.manifest_parts import Kind, Status
 from prowess.model.names import key_of
+from prowess.model.permissions import Permissions
 from prowess.registry.entry import Entry
 
 __all__ = ["SKILL", "Filter"]

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prowess.errors import ConfigurationError
-from prowess.model.caller import LOCAL_OWNER, Caller, EntrySettings, Permissions, Preset
+from prowess.model.caller import LOCAL_OWNER, Caller
 from prowess.model.manifest import Autonomy
+from prowess.model.permissions import EntrySettings, Permissions, Preset
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,10 +28,11 @@ from prowess.exposure.disclosure.budget import Page, fit
 from prowess.exposure.disclosure.offers import Asked, Explanation, explanation
 from prowess.exposure.disclosure.shapes import Found, found_rows, is_disclosed, is_for_people, listed
 from prowess.exposure.disclosure.tools import ACTIVATE, BYTES_BY_DEFAULT, FOUND_BY_DEFAULT, LIST, READ, SEARCH, TOOLS
-from prowess.model.caller import Caller, Permissions
+from prowess.model.caller import Caller
 from prowess.model.json_value import Json
 from prowess.model.manifest import Kind, Manifest
 from prowess.model.names import near_names, split_reference
+from prowess.model.permissions import Permissions
 from prowess.registry.entry import OURS, Entry
 from prowess.registry.filters import Filter
 from prowess.registry.holdings import Holdings

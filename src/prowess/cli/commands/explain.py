@@ -10,7 +10,7 @@ from prowess.cli.opening import open_quietly, report
 from prowess.cli.parsing import Arguments
 from prowess.cli.terminal.printing import json_line, print_table
 from prowess.exposure.disclosure.offers import Offer
-from prowess.model.caller import Permissions, Preset
+from prowess.model.permissions import Permissions, Preset
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 

@@ -1,0 +1,1 @@
+"""Who may do what: pure verdicts over facts, without clock, disk or network."""

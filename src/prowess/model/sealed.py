@@ -1,0 +1,30 @@
+"""What a call took or gave, kept so that only its masked form can be read."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import json
+
+from prowess.model.json_value import Json
+
+__all__ = ["Mask", "Sealed"]
+
+Mask: TypeAlias = Callable[[Json], Json]
+"""Takes a value of its own, which it may change, and gives what may be shown of it."""
+
+
+class Sealed:
+    """A JSON value and the mask through which alone it is read. Kept as text: whoever has the value may change it."""
+
+    __slots__ = ("_mask", "_text")
+
+    def __init__(self, value: object, mask: Mask) -> None:
+        self._text = json.encode(value)
+        self._mask = mask
+
+    def shown(self) -> Json:
+        """The value as it may be shown: fresh at each call, and masked only now, off the path of the call."""
+        return self._mask(json.decode(self._text))
+
+    def __repr__(self) -> str:
+        return f"<sealed: {self.shown()!r}>"

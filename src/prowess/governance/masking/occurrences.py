@@ -67,7 +67,7 @@ def _forms(value: str) -> Iterator[str]:
             value,
             value.strip(),
             repr(value)[1:-1],
-            json.encode(value).decode()[1:-1],
+            json.encode(value.encode(errors="replace").decode()).decode()[1:-1],
             value.encode("unicode_escape", "surrogatepass").decode(),
             "".join(letter if letter in _UNQUOTED else _quoted(letter) for letter in value),
             *(line for line in lines if len(line) >= _LINE_LENGTH),

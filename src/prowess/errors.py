@@ -22,7 +22,7 @@ Each has two texts: `str(error)` is for the operator; `model_text` is what may b
 holds the text of an exception that its author did not mean to be read.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import isfinite
 from typing import ClassVar, TypeGuard
 
@@ -104,6 +104,11 @@ class ProwessError(Exception):
     def model_text(self) -> str:
         """What a model may read: the same words, unless they came from code that did not mean them for it."""
         return str(self) if self._model_text is None else self._model_text
+
+    def mask_model_text(self, mask: Callable[[str], str]) -> None:
+        """Exchange what a model may read, where it is not the message."""
+        if self._model_text is not None:
+            self._model_text = mask(self._model_text)
 
     @property
     def name(self) -> str | None:

@@ -16,6 +16,7 @@ from prowess.app.view import RegistryView
 from prowess.authoring.handler import definition_of
 from prowess.authoring.services import Services
 from prowess.errors import InvalidManifestError
+from prowess.governance.rulebook import Rulebook
 from prowess.model.caller import LOCAL_OWNER
 from prowess.model.manifest import Manifest
 from prowess.model.names import check_name
@@ -119,6 +120,16 @@ class Registry(RegistryView):
         tools = outside_tools(executor, definitions)
         door = self.holdings.door
         self.holdings.add([Entry(manifest, handler, source, door) for manifest, handler in tools], replace=replace)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """What the project lays down about who may do what; a new one is in force at once, for every runtime."""
+        return self.rules.book
+
+    @rulebook.setter
+    def rulebook(self, book: Rulebook) -> None:
+        self.rules.change(book)
+        self.holdings.renew()
 
     def discover(
         self, path: str | os.PathLike[str], *, source: str | None = None, namespace: str | None = None

@@ -4,16 +4,19 @@ import os
 import threading
 import time
 from collections.abc import Coroutine, Iterable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 from prowess.errors import ConfigurationError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.gate import Gate
-from prowess.execution.ports import Clock, EventReader, Ports
+from prowess.execution.ports import Approver, Clock, EventReader, GovernancePorts, Ports
+from prowess.execution.rules import Rules
 from prowess.model.caller import LOCAL_OWNER, Caller
 from prowess.model.names import near_names
 from prowess.model.result import Result
+from prowess.registry.closure import reaches
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
 
@@ -47,6 +50,11 @@ class Source(Protocol):
         """Names like one that was not found."""
         ...
 
+    @property
+    def rules(self) -> Rules:
+        """What the project lays down about who may do what."""
+        ...
+
 
 class Runtime(Gate):
     """Runs entries through the gate, in memory. Open it with `async with`, or close it with `aclose`.
@@ -57,7 +65,7 @@ class Runtime(Gate):
     handler swallows that; without it, only calls with a deadline are.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the settings, each by name
         self,
         registry: Source,
         *,
@@ -66,6 +74,7 @@ class Runtime(Gate):
         grace: float = 1.0,
         stoppable: bool = False,
         readers: Iterable[EventReader] = (),
+        approver: Approver | None = None,
     ) -> None:
         if engine != "memory":
             near = near_names(engine, ["memory"])
@@ -85,7 +94,14 @@ class Runtime(Gate):
             near=registry.near,
             scope=registry.scope,
             clock=Clock(time.perf_counter, time.time() - time.perf_counter()),
-            ids=lambda: os.urandom(8).hex(),
+            ids=_new_id,
+            governance=GovernancePorts(
+                rules=registry.rules,
+                hour=lambda: time.localtime().tm_hour,
+                ids=_new_id,
+                approver=approver,
+                reaches=partial(reaches, registry.get),
+            ),
         )
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
@@ -132,6 +148,10 @@ class Runtime(Gate):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _new_id() -> str:
+    return os.urandom(8).hex()
 
 
 Gate.run.__qualname__ = "Runtime.run"  # a wrong argument is told with the name that its caller knows

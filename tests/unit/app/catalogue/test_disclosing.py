@@ -328,7 +328,7 @@ async def test_versions_of_a_package_are_activated_apart() -> None:
 async def test_a_nested_call_reaches_the_tools() -> None:
     """Spec: nested calls know them, with the rights of the caller."""
 
-    @skill(calls=["list_skills", "activate_skill"])
+    @skill(calls=["list_skills", "activate_skill"], capabilities=["skills.list", "skills.read"])
     async def plan(*, ctx: Context) -> object:
         """Plan with what there is."""
         listed = await ctx.call("list_skills")

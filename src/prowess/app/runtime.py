@@ -76,17 +76,7 @@ class Runtime(Gate):
         readers: Iterable[EventReader] = (),
         approver: Approver | None = None,
     ) -> None:
-        if engine != "memory":
-            near = near_names(engine, ["memory"])
-            hint = f", did you mean '{near[0]}'?" if near else ""
-            message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
-            raise ConfigurationError(message, details={"engine": engine})
-        if type(max_concurrent) is not int or max_concurrent < 1:
-            message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
-            raise ConfigurationError(message, details={"max_concurrent": max_concurrent})
-        if not grace >= 0:
-            message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
-            raise ConfigurationError(message, details={"grace": grace})
+        _check(engine, max_concurrent, grace)
         ports = Ports(
             latest=registry.latest,
             resolve=registry.get,
@@ -148,6 +138,21 @@ class Runtime(Gate):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _check(engine: str, max_concurrent: int, grace: float) -> None:
+    """Raise `ConfigurationError` for a setting of which no runtime can be made."""
+    if engine != "memory":
+        near = near_names(engine, ["memory"])
+        hint = f", did you mean '{near[0]}'?" if near else ""
+        message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
+        raise ConfigurationError(message, details={"engine": engine})
+    if type(max_concurrent) is not int or max_concurrent < 1:
+        message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
+        raise ConfigurationError(message, details={"max_concurrent": max_concurrent})
+    if not grace >= 0:
+        message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
+        raise ConfigurationError(message, details={"grace": grace})
 
 
 def _new_id() -> str:

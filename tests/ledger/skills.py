@@ -19,6 +19,11 @@ YAML = (
     ),
     Behaviour("yaml.aliases", "A lenient document may use aliases within a budget, and a tag is kept as text.", _SPEC),
     Behaviour(
+        "yaml.anchors",
+        "An anchor to which nothing refers is told, and a plain text that begins with it keeps it.",
+        "regression: it was lost without a word",
+    ),
+    Behaviour(
         "yaml.agrees",
         "The structure is the one that PyYAML's own composer sees.",
         "choice: what is YAML is not ours to say",

@@ -106,6 +106,9 @@ CODES: dict[str, Code] = {
     "field-spelling": Code(_WARNING, "the field '{found}' is read as '{field}'", "write it {field}"),
     "field-unknown": Code(_WARNING, "the field '{field}' is {what}", "{advice}"),
     "yaml-alias": Code(_WARNING, "{why}", "write the value itself"),
+    "yaml-anchor": Code(
+        _WARNING, "{why}, which is kept where it begins a text", "leave it out, or put the value in quotes"
+    ),
     "yaml-tag": Code(
         _WARNING, "the value {why}, which is kept as text", "leave the tag out, or put the value in quotes"
     ),

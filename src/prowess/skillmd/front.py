@@ -16,6 +16,7 @@ _BOUNDS = {
 }
 _TOLD = {
     YamlCode.ALIAS: "yaml-alias",
+    YamlCode.ANCHOR: "yaml-anchor",
     YamlCode.TAG: "yaml-tag",
     YamlCode.DUPLICATE_KEY: "field-duplicate",
     YamlCode.SECOND_DOCUMENT: "frontmatter-second",

@@ -189,6 +189,8 @@ REPAIRS: Mapping[str, Repair] = {
     "description-space": _description,
     "value-unquoted": _quotes,
     "version-unquoted": _quotes,
+    "yaml-anchor": _quotes,
+    "yaml-tag": _quotes,
     "tools-form": _tools,
     "tools-duplicate": _tools,
 }
@@ -197,7 +199,7 @@ REPAIRS: Mapping[str, Repair] = {
 PLACED = frozenset(
     {
         *("frontmatter-delimiter", "field-spelling", "description-space", "value-unquoted", "version-unquoted"),
-        *("tools-form", "tools-duplicate"),
+        *("yaml-anchor", "yaml-tag", "tools-form", "tools-duplicate"),
     }
 )
 """Problems whose repair is made at their place; the others are repaired all at once."""

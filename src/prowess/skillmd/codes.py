@@ -85,6 +85,15 @@ CODES: dict[str, Code] = {
     "frontmatter-delimiter": Code(
         _WARNING, "the line {found} is taken for the --- that {what} the front matter", "write exactly three dashes"
     ),
+    "frontmatter-unopened": Code(
+        _WARNING,
+        "no line --- begins the front matter, and it is read from here to {what}",
+        "put a line --- above and below it",
+    ),
+    "frontmatter-character": Code(_WARNING, "the character {char} stands {what}", "{advice}"),
+    "frontmatter-text": Code(
+        _WARNING, "this line of the front matter is no field, and is passed over", "put it below the front matter"
+    ),
     "frontmatter-tab": Code(
         _WARNING, "a tab indents this line of the front matter, which YAML forbids", "indent with spaces"
     ),

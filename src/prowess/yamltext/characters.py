@@ -2,12 +2,16 @@
 
 from unicodedata import category, name
 
-__all__ = ["COLONS", "NOTHING", "SPACES", "character_named", "visible"]
+__all__ = ["COLONS", "CONTROLS", "DASHES", "NOTHING", "SPACES", "character_named", "visible"]
 
 SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 """Spaces that are none to YAML, for a set of a pattern."""
 NOTHING = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 """Characters that nobody sees, for a set of a pattern."""
+CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f"
+"""Control characters that end no line, for a set of a pattern."""
+DASHES = "\u2010-\u2015\u2212\u2500\u2501\ufe58\ufe63\uff0d"
+"""What word processors and other scripts make of hyphens, for a set of a pattern."""
 COLONS = "\u2236\ua789\ufe13\ufe55\uff1a"
 """Colons of other scripts, for a set of a pattern."""
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from prowess.app.packages.discovery import PackageCatalogue
 from prowess.app.packages.folder_package import package_of
 from prowess.catalog.walked import GONE, Folder, Kind, is_passed_over
-from prowess.skillmd.source import SIZE_LIMIT
+from prowess.skillmd.frontmatter.source import SIZE_LIMIT
 
 __all__ = ["Places", "keep_texts", "places_to_watch"]
 

@@ -9,6 +9,7 @@ from prowess.skillmd.document import SkillProblem
 from prowess.skillmd.fields import KNOWN, STANDARD, meant, written
 from prowess.skillmd.profiles.case import Case, Profile
 from prowess.skillmd.tools import listed_tools, read_tools
+from prowess.yamltext.characters import visible
 from prowess.yamltext.nodes import Mapping, Scalar, Sequence
 
 __all__ = ["AGENT_SKILLS", "TOOL_SKILL", "file_name"]
@@ -38,7 +39,7 @@ def _unknown_fields(case: Case) -> Iterator[SkillProblem]:
         else:
             what = "unknown"
             advice = f"did you mean '{near[0]}'?" if near else "move it below 'metadata:'"
-        yield problem_of("field-unknown", key.line, key.column, field=field, what=what, advice=advice)
+        yield problem_of("field-unknown", key.line, key.column, field=visible(field), what=what, advice=advice)
 
 
 def _metadata_values(case: Case) -> Iterator[SkillProblem]:

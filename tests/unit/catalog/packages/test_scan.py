@@ -13,7 +13,7 @@ import pytest
 
 from prowess.catalog.packages.reading import UNSURE_FILE, UnusableError, file_facts, read_whole
 from prowess.catalog.packages.sources import Level
-from prowess.skillmd.source import SIZE_LIMIT
+from prowess.skillmd.frontmatter.source import SIZE_LIMIT
 from tests.unit.catalog.packages import trees
 from tests.unit.catalog.packages.trees import age, names, put, skill, source, told
 

@@ -37,6 +37,11 @@ SOURCES = (
     ),
     Behaviour("discover.entries", "Every package below a folder is an entry and each problem is told.", SPEC),
     Behaviour("discover.label", "A caller may give a source and a namespace.", SPEC),
+    Behaviour(
+        "discover.last-good",
+        "A package that breaks keeps its entry and its text, in the library as in a server, and is told so.",
+        "regression: the library kept the entry alone",
+    ),
     Behaviour("discover.load", "Activating a package reads its text and lists its resources.", SPEC),
     Behaviour("discover.missing", "A path that is not there is an error that names a near one.", SPEC),
     Behaviour("discover.qualified", "Who loses a name and who has it are found by where they are from.", SPEC),

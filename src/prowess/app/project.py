@@ -92,8 +92,10 @@ class Project:
     def reload_packages(self) -> "Discovery":
         """Look for packages again and exchange what changed in one step; readers keep what they have.
 
-        One that cannot be used any more stays as it was. Modules are not imported again.
+        One that cannot be used any more keeps its entry and, from the first time on, its text. Modules are not imported
+        again.
         """
+        self.registry.packages.keep_texts()
         return self.registry.packages.look()
 
 

@@ -67,8 +67,7 @@ class PackageCatalogue:
         self.sources: tuple[Source, ...] = ()
         """Where the last look was."""
         self.texts = LastTexts()
-        self.keeps_texts = False
-        """Whether the text of each SKILL.md that is read is kept, so that a broken edit does not take it away."""
+        self._keeps_texts = False
         self._holdings = holdings
         self._places: dict[Hashable, SourcesAt] = {}
         self._trouble = Trouble()
@@ -100,11 +99,23 @@ class PackageCatalogue:
             self.files = sources.files
             if self.kept is None and not any(map(_may_hold, sources.sources)):
                 return self._enter(_nothing_in(sources))
-            from prowess.catalog.packages.scan import scan  # noqa: PLC0415 - 15 ms that only a look at files pays
+            from prowess.catalog.packages.scan import LastGood, scan  # noqa: PLC0415 - 15 ms that only a look at files pays
 
             before = self._before() if known is None else known
-            read = self.texts.add if self.keeps_texts else None
-            return self._enter(scan(sources, self.limits, before, began_ns, keep_last=known is None, read=read))
+            last = LastGood(self.texts.add if self._keeps_texts else None, self.texts.__contains__)
+            return self._enter(scan(sources, self.limits, before, began_ns, last if known is None else None))
+
+    def keep_texts(self) -> None:
+        """Keep the text of every SKILL.md from now on, so that a broken edit does not take it away.
+
+        It costs what reading the files does, and a third of their size in memory.
+        """
+        with self._lock:
+            self._keeps_texts = True
+            for entry in self.entries:
+                package = package_of(entry.recipe)
+                if package is not None and package.digest not in self.texts:
+                    self.texts.take(package.digest, package.path)
 
     def restore(
         self,
@@ -145,6 +156,7 @@ class PackageCatalogue:
             gone = [entry for entry in self.entries if id(entry) not in stay]
             self._holdings.exchange(gone, come)
         rows = {one.found.path: row for row, one in enumerate(naming.named)}
+        self.texts.broken = frozenset(one.digest for one in found.found if one.broken)
         self.entries = tuple(entries)
         self.diagnostics = (*found.diagnostics, *naming.diagnostics)
         self.sources, self._trouble = found.sources, Trouble.of(found)

@@ -196,6 +196,17 @@ PINNING = (
         "lock.unreadable", "A package that cannot be pinned is named.", "choice: a lock without it would be no lock"
     ),
     Behaviour("trust.before", "The version before is the last of that folder or else of that name.", SPEC),
+    Behaviour(
+        "trust.built",
+        "A package in a built file is trusted by the digest that its folder has.",
+        "regression: it could not be looked at",
+    ),
+    Behaviour("trust.list", "The list of what is trusted tells which files are others now.", SPEC),
+    Behaviour(
+        "versions.told-once",
+        "An odd version of a package is told by lint and the doctor, and by no other command.",
+        "choice: a warning at every command is read by nobody",
+    ),
     Behaviour("trust.command", "Trust shows what a package holds and later what changed.", SPEC),
     Behaviour("trust.damaged", "A damaged record is no trust.", "choice: in doubt, a person is asked again"),
     Behaviour("trust.diff", "Changed text is shown as a diff and other files by name.", SPEC),

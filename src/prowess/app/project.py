@@ -82,9 +82,18 @@ class Project:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Everything its owner should know: modules and packages that failed, doubles, factories that fail."""
+        """Everything its owner should know: modules and packages that failed, doubles, factories that fail.
+
+        An odd version of a package is a note here: `prowess lint` warns of it, and every other command need not.
+        """
+        packages = {entry.name for entry in self.registry.packages.entries}
         of_entries = [
-            Diagnostic(code=one.code, subject=one.entry, message=one_line(one.message), severity=one.severity)
+            Diagnostic(
+                code=one.code,
+                subject=one.entry,
+                message=one_line(one.message),
+                severity="note" if one.code == "odd_version" and one.entry in packages else one.severity,
+            )
             for one in self.registry.diagnostics
         ]
         return (*self.loading, *self.registry.packages.diagnostics, *of_entries)

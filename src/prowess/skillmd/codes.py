@@ -186,7 +186,9 @@ CODES: dict[str, Code] = {
     ),
     "version-missing": Code(_ERROR, "there is no version", "add the field 'version: 1.0.0'"),
     "version-semver": Code(
-        _ERROR, "the version '{version}' is not a semantic version", "write three numbers, such as 1.0.0"
+        _ERROR,
+        "the version '{version}' is not a semantic version: it compares as {shown}",
+        "write three numbers, such as {shown}",
     ),
     "body-empty": Code(_WARNING, "there is nothing below the front matter", "write there what a model is to do"),
     "frontmatter-dashes": Code(

@@ -23,13 +23,18 @@ SOURCES = (
     Behaviour("collisions.namespaces", "A namespace keeps packages apart and collides only with itself.", SPEC),
     Behaviour(
         "collisions.several",
-        "Several losers from one place are numbered in their order.",
-        "choice: each is reachable, whatever else has its name",
+        "Several losers from one level are named by where they are, whatever comes and goes.",
+        "choice: a number is a position, and led to another package when a folder went",
     ),
     Behaviour("collisions.spelling", "Two spellings of one name collide.", SPEC),
     Behaviour("discover.again", "Asked again it exchanges what changed and keeps the other entries.", SPEC),
     Behaviour("discover.archive", "An archive is discovered like a folder.", SPEC),
     Behaviour("discover.atomic", "Readers see the old or the new package and never none.", SPEC),
+    Behaviour(
+        "discover.by-place",
+        "Every package is found by where it is, also when others of its name come and go.",
+        "regression: `project-2/pdf` was another one after a folder went",
+    ),
     Behaviour(
         "discover.code",
         "What code registered keeps its name also a factory that was not made.",

@@ -13,7 +13,7 @@ from prowess.app.packages.folder_package import FolderPackage, handler_of, packa
 from prowess.app.packages.last_texts import LastTexts
 from prowess.catalog.kept import Kept
 from prowess.catalog.listing import Diagnostic
-from prowess.catalog.packages.collisions import Named, give_names
+from prowess.catalog.packages.collisions import Named, give_names, name_by_place
 from prowess.catalog.packages.condensed import Trouble, condense, expand, sources_of
 from prowess.catalog.packages.found import NOTHING, Found, Scan
 from prowess.catalog.packages.sources import Source, Sources
@@ -194,14 +194,28 @@ class PackageCatalogue:
         return None if package_of(holder.recipe) is not None else holder.source
 
     def _known_as(self, name: str) -> str | None:
-        """The name under which a package has its place, where it is asked for by `level/name`; None for all else."""
-        level, _, local = name.rpartition("/")
+        """The name of a package that is asked for by `level/name`, or by where it is; None for all else."""
+        label, _, local = name.rpartition("/")
         holder = self._holdings.holder(local)
         package = package_of(holder.recipe) if isinstance(holder, Entry) else None
-        return local if package is not None and package.level == level else None
+        if package is not None and package.level == label:
+            return local
+        for entry in self.entries:
+            namespace, _, bare = entry.name.rpartition("/")
+            if bare == local and _is_at(name, entry, namespace, local):
+                return entry.name
+        return None
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _is_at(name: str, entry: Entry, namespace: str, local: str) -> bool:
+    """Whether a name is one that an entry has by its place, in its level or its namespace."""
+    package = package_of(entry.recipe)
+    labels = {namespace, "" if package is None else package.level} - {""}
+    names = (name_by_place(one, entry.source, local, sure=sure) for one in labels for sure in (False, True))
+    return name in names
 
 
 def _may_hold(source: Source) -> bool:

@@ -181,6 +181,24 @@ def test_who_loses_a_name_and_who_has_it_are_found_by_where_they_are_from(tmp_pa
     assert registry.get("project/nothing") is None
 
 
+@pytest.mark.behaviour("discover.by-place")
+def test_the_name_by_place_of_a_package_holds_whatever_comes_and_goes(tmp_path: Path) -> None:
+    """Regression: losers were numbered, and a name led to another package once a folder went."""
+    registry = Registry()
+    for folder in ("one", "two", "three"):
+        put(tmp_path / folder / "pdf", description=f"{folder}. Use when asked.")
+        registry.discover(tmp_path / folder)
+    assert registry.names == ("pdf", "project-three/pdf", "project/pdf")
+    for gone in ("", "two", "one"):
+        if gone:
+            (tmp_path / gone / "pdf" / "SKILL.md").unlink()
+            registry.packages.look()
+        assert registry.require("project-three/pdf").description.startswith("three")
+    assert registry.names == ("pdf",)
+    assert registry.get("project-two/pdf") is None
+    assert registry.get("project-three/csv") is None
+
+
 @pytest.mark.behaviour("discover.code")
 def test_what_code_registered_keeps_its_name_also_a_factory_that_was_not_made(tmp_path: Path) -> None:
     """Choice: a call by name must not become another because a folder came."""

@@ -92,6 +92,11 @@ SOURCES = (
         "A folder whose name cannot be shown is told and not looked into.",
         "choice: such a name could steer a terminal, and stands in no lock file",
     ),
+    Behaviour(
+        "packages.odd-resources",
+        "A resource whose name is no UTF-8 is told.",
+        "regression: it was left out without a word",
+    ),
     Behaviour("packages.one-bad", "One bad skill never stops the rest and is told with place and fix.", SPEC),
     Behaviour("packages.order", "Nearer sources and shallower folders come first.", SPEC),
     Behaviour("packages.passed-over", "What tools keep is not looked into.", SPEC),

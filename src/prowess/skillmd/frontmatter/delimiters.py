@@ -22,7 +22,7 @@ _ABOVE = re.compile(
     r"|[ \t]*<!--.*?-->"
     r"|[ \t]*(?:`{3,}|~{3,})[\w \t-]*\n"
     r"|(?:#{1,6} |#!|//|%YAML )[^\n]*\n"
-    r")*",
+    r")*+",
     re.ASCII | re.DOTALL,
 )
 """What authors and their generators put above a front matter: comments, a title, the beginning of a block of code."""

@@ -82,9 +82,18 @@ class Project:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Everything its owner should know: modules and packages that failed, doubles, factories that fail."""
+        """Everything its owner should know: modules and packages that failed, doubles, factories that fail.
+
+        An odd version of a package is a note here: `prowess lint` warns of it, and every other command need not.
+        """
+        packages = {entry.name for entry in self.registry.packages.entries}
         of_entries = [
-            Diagnostic(code=one.code, subject=one.entry, message=one_line(one.message), severity=one.severity)
+            Diagnostic(
+                code=one.code,
+                subject=one.entry,
+                message=one_line(one.message),
+                severity="note" if one.code == "odd_version" and one.entry in packages else one.severity,
+            )
             for one in self.registry.diagnostics
         ]
         return (*self.loading, *self.registry.packages.diagnostics, *of_entries)
@@ -92,8 +101,10 @@ class Project:
     def reload_packages(self) -> "Discovery":
         """Look for packages again and exchange what changed in one step; readers keep what they have.
 
-        One that cannot be used any more stays as it was. Modules are not imported again.
+        One that cannot be used any more keeps its entry and, from the first time on, its text. Modules are not imported
+        again.
         """
+        self.registry.packages.keep_texts()
         return self.registry.packages.look()
 
 

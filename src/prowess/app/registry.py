@@ -137,11 +137,13 @@ class Registry(RegistryView):
         """Add every package below a folder, or in an archive, and say what was found and what is wrong with it.
 
         One that cannot be used keeps no other from being added. Called again, it looks again: what changed is
-        exchanged in one step. `source` is what the entries show as theirs, in the place of their folders; `namespace`
+        exchanged in one step, and a package whose SKILL.md cannot be used any more keeps its entry and its text.
+        `source` is what the entries show as theirs, in the place of their folders; `namespace`
         stands before their names. Raises `NotFoundError` for a path that is not there.
         """
         from prowess.app.packages.given import given_place  # noqa: PLC0415 - as for `packages`
 
+        self.packages.keep_texts()
         at = given_place(os.fspath(path), source, namespace)
         return self.packages.discover((os.path.abspath(path), namespace), at)
 

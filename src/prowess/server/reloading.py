@@ -9,7 +9,7 @@ from watchfiles import Change, awatch
 
 from prowess.app.listing import keep_listing
 from prowess.app.packages.discovery import Discovery
-from prowess.app.packages.watching import Places, keep_texts, places_to_watch
+from prowess.app.packages.watching import Places, places_to_watch
 from prowess.app.project import Project
 
 __all__ = ["keep_reloading"]
@@ -116,7 +116,7 @@ def _look(project: Project) -> tuple[str, Places]:
     """Look again; gives what there is to tell, and what to watch from now on."""
     packages = project.registry.packages
     before = {str(one) for one in packages.diagnostics}
-    keep_texts(packages)
+    packages.texts.all_count = True
     found = project.reload_packages()
     problems = [str(one) for one in found.diagnostics if str(one) not in before and one.severity != "note"]
     told = _told(found, problems)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -23,11 +24,12 @@ from prowess.catalog.files import PackageFiles, split_key
 from prowess.catalog.index_file import cache_folder
 from prowess.catalog.index_format import read_file, replace_file
 from prowess.catalog.packages.sources import Level
+from prowess.catalog.pinning.digest import FILE, PROGRAM, FileDigest, PackageDigest, digest_of
 from prowess.errors import ProwessError, UnavailableError
 from prowess.registry.entry import Door, Entry
 from prowess.sandbox.files import FolderFiles
 
-__all__ = ["Built", "OpenedBuild", "Plan", "build", "open_build"]
+__all__ = ["Built", "BuiltPackage", "OpenedBuild", "Plan", "build", "open_build"]
 
 
 class Built(Struct, frozen=True):
@@ -89,11 +91,18 @@ class OpenedBuild:
         """The project's."""
         return self._contents.name
 
+    def packages(self) -> Iterator["BuiltPackage"]:
+        """Its packages."""
+        return (BuiltPackage(packed, self._built) for packed in self._contents.packages)
+
     def entries(self, door: Door) -> Iterator[Entry]:
         """The entries of its packages."""
-        for packed in self._contents.packages:
-            package = BuiltPackage(packed, self._built)
+        for packed, package in zip(self._contents.packages, self.packages(), strict=True):
             yield Entry(package.manifest, handler_of(package), packed.source, door)
+
+    def close(self) -> None:
+        """Close the file; its packages can be read no more."""
+        self._built.close()
 
     def unpack_code(self, environ: Mapping[str, str]) -> str:
         """The folder with its settings and modules, in the user's cache; a file that was changed there is mended."""
@@ -123,6 +132,14 @@ class BuiltPackage(FolderPackage):
         """Its files, as they were when the file was built."""
         return BuiltFiles(self._built, self._packed)
 
+    def pinned(self) -> PackageDigest:
+        """The digest of all its files, as their bytes are in the built file: that of its folder, but for links there.
+
+        Raises `ConfigurationError` where the file was changed since it was opened.
+        """
+        files = self.files()
+        return digest_of(_digest(files, key) for key in (self.file, *files.keys()))
+
 
 def open_build(path: str) -> OpenedBuild:
     """Open a built file. Raises `ConfigurationError` for one that is damaged or from another release."""
@@ -137,6 +154,11 @@ def open_build(path: str) -> OpenedBuild:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+def _digest(files: PackageFiles, key: str) -> FileDigest:
+    kind = PROGRAM if files.facts(key).executable else FILE
+    return FileDigest(key, sha256(files.read(key)).hexdigest(), kind)
+
+
 _NO_TEXTS = LastTexts()
 """What a built file holds does not break."""
 _LEVELS = {str(level): level for level in Level}
@@ -147,7 +169,7 @@ def _packed(writer: BuiltWriter, entry: Entry) -> PackedPackage:
     assert package is not None  # noqa: S101 - its caller chose it
     try:
         files = package.files()
-        skill = PackedFile(package.file, writer.add(files.read(package.file)))
+        skill = _resource(writer, files, package.file)
         resources = tuple(_resource(writer, files, key) for key in files.keys())  # noqa: SIM118 - no mapping
     except ProwessError as error:
         message = f"'{entry.name}' cannot be built: {error.message}"

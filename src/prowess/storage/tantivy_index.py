@@ -28,8 +28,6 @@ _GROUPS = 512
 _LATEST = 200
 """Documents that are written again with a change; after more of them the next begin another segment."""
 
-_Clause = tuple[Occur, Query]
-
 
 class TantivyIndex:
     """Documents in tantivy. Raises `IndexUnavailableError` for a folder that cannot be had."""
@@ -136,11 +134,14 @@ class TantivyIndex:
         writer.wait_merging_threads()
 
 
-class _Known(Struct, frozen=True):
-    """A word as it stands in the index: in how many documents, and what asks for it."""
+class _Known(Struct, frozen=True, gc=False):
+    """A word as it stands in the index: in how many documents, and what asks for it in every text that has it."""
 
     count: int
-    clauses: list[_Clause]
+    clauses: tuple[Query, ...]
+
+
+_UNKNOWN = _Known(0, ())
 
 
 class _Moment:
@@ -171,7 +172,7 @@ class _Moment:
         else:
             words = self.words
             clauses = [clause for word in asked.words for clause in words[word].clauses]
-        query = Query.boolean_query(clauses)
+        query = Query.or_should_match(*clauses) if clauses else Query.empty_query()
         if not asked.facets:
             return query
         narrowed = [(Occur.Must, self._any_of(group)) for group in asked.facets]
@@ -182,14 +183,13 @@ class _Moment:
         count_of = self.searcher.doc_freq
         count = count_of(_EVERYTHING, word)
         if not count:
-            return _Known(0, [])
+            return _UNKNOWN
         rest = [self.clause(text, word, weight) for text, weight in _WEIGHTS if count_of(text, word)]
-        return _Known(count, [(Occur.Should, Query.term_query(self.schema, _EVERYTHING, word, "freq")), *rest])
+        return _Known(count, (Query.term_query(self.schema, _EVERYTHING, word, "freq"), *rest))
 
-    def clause(self, text: str, word: str, weight: float) -> _Clause:
+    def clause(self, text: str, word: str, weight: float) -> Query:
         """What asks for a word in one text."""
-        term = Query.term_query(self.schema, text, word, "freq")
-        return Occur.Should, Query.boost_query(term, weight)
+        return Query.boost_query(Query.term_query(self.schema, text, word, "freq"), weight)
 
     def _any_of(self, group: tuple[str, ...]) -> Query:
         kept = self._groups.get(group)

@@ -9,9 +9,9 @@ from msgspec import Struct
 from tantivy import Occur, Query
 
 from prowess.catalog.search.document import Document
-from prowess.catalog.search.port import Asked, Found, IndexUnavailableError
+from prowess.catalog.search.port import Asked, Carried, Found, IndexUnavailableError
 from prowess.catalog.search.spelling import near_word
-from prowess.storage.tantivy_files import open_folder
+from prowess.storage.tantivy_files import files_of, open_folder
 
 __all__ = ["TantivyIndex"]
 
@@ -32,10 +32,11 @@ _LATEST = 200
 class TantivyIndex:
     """Documents in tantivy. Raises `IndexUnavailableError` for a folder that cannot be had."""
 
-    def __init__(self, folder: str | None = None, *, most_words: int = _WORDS) -> None:
+    def __init__(self, folder: str | None = None, *, carried: Carried = tuple, most_words: int = _WORDS) -> None:
         self._most_words = most_words
+        self._folder = folder
         schema = _schema()
-        self._index = tantivy.Index(schema) if folder is None else open_folder(schema, folder)
+        self._index = tantivy.Index(schema) if folder is None else open_folder(schema, folder, carried)
         self._index.register_tokenizer("words", _analyzer())
         self._index.config_reader("manual", 1)
         self._writer: tantivy.IndexWriter | None = None
@@ -57,9 +58,9 @@ class TantivyIndex:
         now = self._now
         if not now.size:
             return {}
-        found = now.searcher.search(Query.all_query(), now.size, count=False, order_by_field="key").hits
-        digests = now.numbers("digest", [address for _, address in found])
-        return dict(zip((key for key, _ in found), digests, strict=True))
+        found = now.searcher.search(Query.all_query(), now.size, count=False).hits
+        addresses = [address for _, address in found]
+        return dict(zip(now.numbers("key", addresses), now.numbers("digest", addresses), strict=True))
 
     def update(self, documents: Iterable[Document], gone: Collection[int]) -> None:
         """Take out the documents of these keys, then add others. Raises `IndexUnavailableError`.
@@ -117,6 +118,10 @@ class TantivyIndex:
                 kept.clear()
             kept[word] = near_word(word, self) if self._now.has_near(word) else None
         return kept.get(word)
+
+    def files(self) -> Iterable[tuple[str, bytes]]:
+        """The files of an index in a folder, under names that do not depend on chance."""
+        return () if self._folder is None else files_of(self._folder)
 
     def close(self) -> None:
         """Give up the right to write."""

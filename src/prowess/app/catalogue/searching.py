@@ -1,9 +1,10 @@
 """Searching a registry: from a question to hits."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -13,16 +14,16 @@ from prowess.app.catalogue.options import SearchOptions
 from prowess.catalog.places import make_state_folder
 from prowess.catalog.search.document import text_of
 from prowess.catalog.search.hit import Hit
-from prowess.catalog.search.port import Asked, Found, IndexUnavailableError, Meaning, SearchIndex
+from prowess.catalog.search.port import Asked, Carried, Found, IndexUnavailableError, Meaning, SearchIndex
 from prowess.catalog.search.question import Question, ask, read
 from prowess.catalog.search.ranking import TIE, Ranked, rank
-from prowess.errors import ConfigurationError, MissingExtraError
+from prowess.errors import ConfigurationError, MissingExtraError, UnavailableError
 from prowess.model.manifest import Status
 from prowess.registry.entry import Entry
 from prowess.registry.filters import Filter
 from prowess.registry.holdings import Holdings
 
-__all__ = ["PLACES_LIMIT", "Searching", "open_fts", "open_index", "open_meaning"]
+__all__ = ["PLACES_LIMIT", "Searching", "index_files", "open_fts", "open_index", "open_meaning"]
 
 PLACES_LIMIT = 10_000
 """The last place in the order that a page may reach."""
@@ -53,7 +54,8 @@ class Searching:
             with suppress(OSError):  # then nothing can be kept there, which the index finds out
                 make_state_folder(os.path.dirname(options.folder))
         self._narrowing = Narrowing(holdings.index.versions)
-        self._follower = Follower(holdings, options.open_index or open_index, options.folder, options.body_of)
+        opens = options.open_index or partial(open_index, carried=options.carried)
+        self._follower = Follower(holdings, opens, options)
         self._meaning = (options.open_meaning or open_meaning)(options.folder) if options.semantic else None
 
     def search(self, text: str, k: int, page: int, shows: Filter | None = None) -> list[Hit]:
@@ -69,8 +71,8 @@ class Searching:
         now = self._follower.now()
         try:
             asked, ranked = self._ranked(now, question, shows, k * page)
-        except IndexUnavailableError:
-            asked, ranked = self._ranked(self._follower.in_memory(now), question, shows, k * page)
+        except IndexUnavailableError as error:
+            asked, ranked = self._ranked(self._follower.in_memory(now, error), question, shows, k * page)
         body_of = self._follower.body_of
         return [
             Hit(
@@ -84,6 +86,11 @@ class Searching:
             )
             for one in ranked[k * (page - 1) : k * page]
         ]
+
+    @property
+    def trouble(self) -> str:
+        """Why the index is in memory though a folder was named; empty where nothing is wrong."""
+        return self._follower.trouble
 
     def close(self) -> None:
         """Close the index."""
@@ -141,7 +148,24 @@ class Searching:
         return [*scored, *((min(last, (1 - _MEANING) * score / most), twin, entry) for score, twin, entry in rest)]
 
 
-def open_index(folder: str | None) -> SearchIndex:
+def index_files(holdings: Holdings, options: SearchOptions) -> Iterator[tuple[str, bytes]]:
+    """The files of an index of all entries, for another machine that has these; none where it cannot be carried.
+
+    Raises `UnavailableError` where there is no room for them.
+    """
+    opens = options.open_index or open_index
+    with TemporaryDirectory() as folder:
+        try:
+            index = opens(folder)
+            index.update(Follower(holdings, opens, options).documents(), ())
+            yield from index.files()
+            index.close()
+        except (IndexUnavailableError, OSError) as error:
+            message = f"the search index cannot be written: {error}"
+            raise UnavailableError(message, retryable=True) from error
+
+
+def open_index(folder: str | None, *, carried: Carried = tuple) -> SearchIndex:
     """The best index that is installed. Raises `IndexUnavailableError`, and `MissingExtraError` where there is none."""
     try:
         from prowess.storage.tantivy_index import TantivyIndex  # noqa: PLC0415 - an extra
@@ -149,7 +173,7 @@ def open_index(folder: str | None) -> SearchIndex:
         from prowess.storage.fts_index import FtsIndex  # noqa: PLC0415 - only where tantivy is missing
 
         return open_fts(folder, FtsIndex)
-    return TantivyIndex(folder)
+    return TantivyIndex(folder, carried=carried)
 
 
 def open_fts(folder: str | None, fts: Callable[[str | None], SearchIndex]) -> SearchIndex:

@@ -38,6 +38,9 @@ class Known:
     def find(self, asked: Asked) -> Sequence[Found]:
         raise NotImplementedError
 
+    def files(self) -> Iterable[tuple[str, bytes]]:
+        return ()
+
     def close(self) -> None:
         return
 

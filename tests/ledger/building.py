@@ -10,6 +10,11 @@ BUILDING = (
         "A built file is listed, disclosed, offered and run as its project is, to the byte, on a machine without it.",
         SPEC,
     ),
+    Behaviour(
+        "build.index",
+        "A built file brings its search index: it is searched at once, with the hits and scores of its project.",
+        SPEC,
+    ),
     Behaviour("build.same-file", "The same project gives the same file, to the byte, wherever it lies.", SPEC),
     Behaviour(
         "build.damaged",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from prowess.app.catalogue.options import SearchOptions
+from prowess.app.catalogue.options import SearchOptions, never
 from prowess.app.definitions import definitions_in, line_of
 from prowess.app.importing import Importer
 from prowess.app.packages.folder_package import body_of
@@ -71,13 +71,21 @@ class Project:
 
         The file appears whole or not at all. Raises `UnavailableError` for a package that cannot be read.
         """
+        from prowess.app.catalogue.searching import index_files  # noqa: PLC0415 - only who builds one needs it
         from prowess.app.packages.building import Plan, build  # noqa: PLC0415 - only who builds one needs it
 
         code = [file for file in self.files if file not in self.registry.packages.files]
         include = self.settings.build.include
         return build(
             os.fspath(path),
-            Plan(name=self.name, root=self.place.root, entries=self.registry, code=code, include=include),
+            Plan(
+                name=self.name,
+                root=self.place.root,
+                entries=self.registry,
+                code=code,
+                include=include,
+                index=index_files(self.registry.holdings, self.registry.search_options),
+            ),
         )
 
     @property
@@ -152,7 +160,11 @@ def _open(
     settings = parse_settings("", variables) if place.bare else load_settings(place.root, variables)
     project = Project(place, settings, Registry(services, list_budget=settings.disclosure.budget))
     project.registry.search_options = SearchOptions(
-        folder=_search_folder(place, variables), semantic=settings.search.semantic, body_of=body_of
+        folder=_search_folder(place, variables),
+        carried=tuple if built is None else built.index_files,
+        settled=never if built is None else built.holds,
+        semantic=settings.search.semantic,
+        body_of=body_of,
     )
     stored = index_file.read(place, variables)
     if place.code:
@@ -174,6 +186,8 @@ def _open(
 
 def _search_folder(place: Place, variables: Mapping[str, str]) -> str | None:
     """Where the search index is kept: beside the index; in memory where there is none."""
+    if place.built is not None:
+        return os.path.join(place.root, STATE, "search")
     index = index_file.path_of(place, variables)
     if index is None:
         return None

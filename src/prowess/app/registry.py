@@ -25,6 +25,7 @@ from prowess.model.result import Result
 from prowess.model.versions import DEFAULT_VERSION
 from prowess.registry.entry import Entry, Factory
 from prowess.registry.holdings import Holdings
+from prowess.registry.snapshot import Diagnostic
 
 if TYPE_CHECKING:
     from prowess.app.catalogue.searching import Searching
@@ -157,6 +158,15 @@ class Registry(RegistryView):
     def unregister(self, reference: str, *, all: bool = False) -> None:  # noqa: A002 - the promised name
         """Take out `name` or `name@version`; a name with several versions only with `all=True`."""
         self.holdings.remove(reference, every=all)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the owner should know: that of every view, and whether the search index could not be kept."""
+        trouble = "" if self._searching_now is None else self._searching_now.trouble
+        if not trouble:
+            return super().diagnostics
+        message = f"the search index is in memory, and every process makes its own: {trouble}"
+        return (*super().diagnostics, Diagnostic("search_in_memory", "search", message))
 
     async def aclose(self) -> None:
         """Close what factories made, in reverse order; then the services, unless they were lent."""

@@ -56,6 +56,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The paths of its settings and modules."""
     include: Iterable[str] = ()
     """What its settings name besides."""
+    index: Iterable[tuple[str, bytes]] = ()
+    """The files of its search index."""
 
 
 def build(path: str, plan: Plan) -> Built:
@@ -67,7 +69,8 @@ def build(path: str, plan: Plan) -> Built:
     with BuiltWriter(path) as writer:
         packages = tuple(_packed(writer, entry) for entry in plan.entries if package_of(entry.recipe) is not None)
         code = tuple(_code(writer, plan.root, [*plan.code, *_included(plan.root, plan.include)]))
-        digest = writer.finish(pack(Contents(plan.name, packages, code)))
+        index = tuple(PackedFile(path, writer.add(data)) for path, data in plan.index)
+        digest = writer.finish(pack(Contents(plan.name, packages, code, index)))
     return Built(path, digest, len(packages), sum(one.path.endswith(".py") for one in code), os.path.getsize(path))
 
 
@@ -103,6 +106,14 @@ class OpenedBuild:
     def close(self) -> None:
         """Close the file; its packages can be read no more."""
         self._built.close()
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether an entry is one of its packages, which are what they were when the file was built."""
+        return type(entry.manifest) is StoredManifest
+
+    def index_files(self) -> Iterator[tuple[str, bytes]]:
+        """The files of its search index. Raises `ConfigurationError` for one that was changed."""
+        return ((file.path, self._built.read(file.blob)) for file in self._contents.search)
 
     def unpack_code(self, environ: Mapping[str, str]) -> str:
         """The folder with its settings and modules, in the user's cache; a file that was changed there is mended."""

@@ -29,6 +29,7 @@ from prowess.registry.snapshot import Diagnostic
 
 if TYPE_CHECKING:
     from prowess.app.catalogue.searching import Searching
+    from prowess.app.documents.catalogue import DocumentCatalogue, Loading
     from prowess.app.packages.discovery import Discovery, PackageCatalogue
     from prowess.app.runtime import Runtime
 
@@ -155,6 +156,22 @@ class Registry(RegistryView):
 
         return PackageCatalogue(self.holdings, os.getcwd())
 
+    def load(self, path: str | os.PathLike[str]) -> "Loading":
+        """Add every entry of a folder of documents: `skill-registry.json`, `op-registry.json`, and so on.
+
+        All of it is added or, where anything is wrong, nothing: `InvalidDocumentError` has every problem with its file,
+        line and path. Called again, it loads again: what changed is exchanged in one step, and a folder that is wrong
+        by then stays as it was. `rulebook` gets the capabilities and access that documents lay down.
+        """
+        return self.documents.load(os.fspath(path))
+
+    @cached_property
+    def documents(self) -> "DocumentCatalogue":
+        """The documents that were loaded, and loading them again."""
+        from prowess.app.documents.catalogue import DocumentCatalogue  # noqa: PLC0415 - Pydantic, only for documents
+
+        return DocumentCatalogue(self.holdings, self._govern)
+
     def unregister(self, reference: str, *, all: bool = False) -> None:  # noqa: A002 - the promised name
         """Take out `name` or `name@version`; a name with several versions only with `all=True`."""
         self.holdings.remove(reference, every=all)
@@ -207,6 +224,11 @@ class Registry(RegistryView):
 
                 self._searching_now = Searching(self.holdings, self.search_options)
             return self._searching_now
+
+    def _govern(self, change: Callable[[Rulebook], Rulebook]) -> None:
+        """Exchange the rulebook for a changed one."""
+        with self._lock:
+            self.rulebook = change(self.rulebook)
 
     def _execute(self, entry: Entry, inputs: Mapping[str, object]) -> Coroutine[Any, Any, Result]:
         return self._runtime.run(entry, inputs, caller=LOCAL_OWNER)

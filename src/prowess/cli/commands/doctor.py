@@ -21,7 +21,7 @@ from prowess.catalog.places import SETTINGS, locate
 from prowess.cli.opening import open_quietly
 from prowess.cli.parsing import Arguments
 from prowess.cli.terminal.printing import safe
-from prowess.errors import ConfigurationError, ProwessError
+from prowess.errors import ConfigurationError, InvalidDocumentError, ProwessError
 from prowess.server.door.keys import problems_of_keys
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
@@ -95,6 +95,21 @@ def _project(path: str | None) -> Iterator[Finding]:
         for line in error.message.splitlines():
             yield Finding("problem", "project", line.strip())
         return
+    except InvalidDocumentError as error:
+        yield from (Finding("problem", "documents", str(problem)) for problem in error.problems)
+        yield Finding("note", "documents", "a server that runs goes on with those that it loaded last")
+        return
+    yield from _parts(project)
+    for one in project.diagnostics:
+        yield Finding("problem" if one.severity == "error" else "note", one.code, str(one))
+    yield from _ignored(project)
+    yield from _targets(project)
+    yield from _shadows(place.root)
+
+
+def _parts(project: Project) -> Iterator[Finding]:
+    """What there is."""
+    place = project.place
     if place.bare:
         yield Finding("note", "project", f"{place.file or place.root} has no {SETTINGS}")
     else:
@@ -102,12 +117,9 @@ def _project(path: str | None) -> Iterator[Finding]:
     if place.file is None:
         yield _index(project)
     yield Finding("ok", "entries", str(len(project.registry)))
+    if project.governed:
+        yield Finding("ok", "documents", f"{len(project.registry.documents.entries)} entries")
     yield Finding("ok", "packages", str(len(project.registry.packages.entries)))
-    for one in project.diagnostics:
-        yield Finding("problem" if one.severity == "error" else "note", one.code, str(one))
-    yield from _ignored(project)
-    yield from _targets(project)
-    yield from _shadows(place.root)
 
 
 def _ignored(project: Project) -> Iterator[Finding]:

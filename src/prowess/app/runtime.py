@@ -17,7 +17,7 @@ from prowess.model.result import Result
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "check_engine"]
 
 _NO_INPUTS: Mapping[str, object] = {}
 
@@ -67,11 +67,7 @@ class Runtime(Gate):
         stoppable: bool = False,
         readers: Iterable[EventReader] = (),
     ) -> None:
-        if engine != "memory":
-            near = near_names(engine, ["memory"])
-            hint = f", did you mean '{near[0]}'?" if near else ""
-            message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
-            raise ConfigurationError(message, details={"engine": engine})
+        check_engine(engine)
         if type(max_concurrent) is not int or max_concurrent < 1:
             message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
             raise ConfigurationError(message, details={"max_concurrent": max_concurrent})
@@ -129,6 +125,15 @@ class Runtime(Gate):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+def check_engine(engine: object) -> None:
+    """Raise `ConfigurationError` for an engine that there is not."""
+    if engine != "memory":
+        near = near_names(engine, ["memory"]) if isinstance(engine, str) else ()
+        hint = f", did you mean '{near[0]}'?" if near else ""
+        message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
+        raise ConfigurationError(message, details={"engine": engine})
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from prowess.app.catalogue.following import Followed, Follower
 from prowess.app.catalogue.narrowing import Narrowing
 from prowess.app.catalogue.options import SearchOptions
+from prowess.app.importing import installing
 from prowess.catalog.places import make_state_folder
 from prowess.catalog.search.document import text_of
 from prowess.catalog.search.hit import Hit
@@ -184,7 +185,7 @@ def open_fts(folder: str | None, fts: Callable[[str | None], SearchIndex]) -> Se
         if folder is not None:
             raise
         why = f"the SQLite of this Python has no FTS5 ({error})"
-        message = f"search needs the extra 'search', since {why}: pip install 'prowess[search]'"
+        message = f"search needs the extra 'search', since {why}: {installing('search')}"
         raise MissingExtraError(message, details={"extra": "search"}) from None
 
 
@@ -193,7 +194,7 @@ def open_meaning(folder: str | None) -> Meaning:
     try:
         from prowess.storage.semantic import MiniLm  # noqa: PLC0415 - an extra
     except ImportError as error:
-        message = f"semantic search needs the extra 'semantic' ({error}): pip install 'prowess[semantic]'"
+        message = f"semantic search needs the extra 'semantic' ({error}): {installing('semantic')}"
         raise MissingExtraError(message, details={"extra": "semantic"}) from None
     return MiniLm(folder)
 

@@ -14,8 +14,6 @@ from prowess.catalog.packages.sources import Source, Sources
 from prowess.catalog.packages.walk import Limits, Spot, Walk
 from prowess.catalog.walked import SKILL_FILE, Kind
 from prowess.skillmd.document import Severity, SkillReading
-from prowess.skillmd.reading import read_skill
-from prowess.skillmd.writing.manifest import to_manifest
 
 __all__ = ["LastGood", "scan"]
 
@@ -102,6 +100,9 @@ class _Look:
         if before is not None and digest == before.digest:
             self._keep(before, source, spot, facts, ())
             return
+        from prowess.skillmd.reading import read_skill  # noqa: PLC0415 - 15 ms that only a file to be read pays
+        from prowess.skillmd.writing.manifest import to_manifest  # noqa: PLC0415 - as above
+
         reading = read_skill(data, os.path.basename(spot.folder))
         if reading.document is None:
             self._refuse(source, spot, tuple(_problems(source, spot, reading)), facts)

@@ -15,6 +15,7 @@ from prowess.catalog.built.container import BuiltFile, BuiltWriter
 from prowess.catalog.built.contents import contents_of
 from prowess.catalog.search.port import IndexUnavailableError
 from prowess.errors import ConfigurationError, ForbiddenError, NotFoundError, UnavailableError
+from tests.unit.catalog.packages.trees import open_folder, without_rights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -232,16 +233,33 @@ def test_a_package_that_changed_is_not_built_as_if_it_were_whole(tmp_path: Path,
     assert not (tmp_path / "file").exists()
 
 
-@pytest.mark.parametrize(("path", "kind"), [("../outside", ForbiddenError), ("nothing", NotFoundError)])
+@pytest.mark.behaviour("build.whole")
+def test_a_package_with_a_folder_that_may_not_be_read_is_not_built(environ: Mapping[str, str]) -> None:
+    """Regression: the file lacked what lies in such a folder, and nobody was told."""
+    with open_folder() as reachable:
+        project = opened(project_at(reachable / "project"), environ)
+        closed = reachable / "project" / ".agents" / "skills" / "pdf" / "references"
+        for mode in (0o000, 0o744):  # not to be listed; listed, but with nothing that can be looked at
+            closed.chmod(mode)
+            shut = pytest.raises(UnavailableError, match=r"'pdf' cannot be built: .*cannot be listed: Permission")
+            (reachable / "out").mkdir(exist_ok=True)
+            (reachable / "out").chmod(0o777)
+            with without_rights(), shut:
+                project.build(reachable / "out" / "file")
+            assert not list((reachable / "out").iterdir())
+
+
+@pytest.mark.behaviour("build.include")
+@pytest.mark.parametrize(("path", "told"), [("../outside", "leads upwards"), ("nothing", "there is no 'nothing'")])
 def test_only_what_lies_in_the_project_is_included(
-    tmp_path: Path, environ: Mapping[str, str], path: str, kind: type[Exception]
+    tmp_path: Path, environ: Mapping[str, str], path: str, told: str
 ) -> None:
     """Choice: a file that travels to other machines must not take a secret from beside the project."""
     root = project_at(tmp_path / "project")
     (tmp_path / "outside").mkdir()
     settings = root / "prowess.toml"
     settings.write_text(settings.read_text(encoding="utf-8").replace('"data"', f'"{path}"'), encoding="utf-8")
-    with pytest.raises(kind):
+    with pytest.raises(ConfigurationError, match=rf"\[build\] include in prowess.toml names '{path}': .*{told}"):
         opened(root, environ).build(tmp_path / "file")
 
 

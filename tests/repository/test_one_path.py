@@ -27,7 +27,7 @@ def test_only_the_gate_gets_at_the_code_of_an_entry() -> None:
     found = {path.relative_to(package).as_posix() for path in package.rglob("*.py") if calls_handlers(path.read_text())}
     assert found == {
         "authoring/decorators.py",  # for a function that its author calls by itself, before any registry knows of it
-        "execution/carry_out.py",
+        "execution/handlers/carry_out.py",
         "execution/gate.py",
         "execution/plan.py",
     }

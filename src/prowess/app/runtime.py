@@ -4,20 +4,23 @@ import os
 import threading
 import time
 from collections.abc import Coroutine, Iterable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 from prowess.errors import ConfigurationError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.gate import Gate
-from prowess.execution.ports import Clock, EventReader, Ports
+from prowess.execution.ports import Approver, Clock, EventReader, GovernancePorts, Ports
+from prowess.execution.rules import Rules
 from prowess.model.caller import LOCAL_OWNER, Caller
 from prowess.model.names import near_names
 from prowess.model.result import Result
+from prowess.registry.closure import reaches
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "check_engine"]
 
 _NO_INPUTS: Mapping[str, object] = {}
 
@@ -47,6 +50,11 @@ class Source(Protocol):
         """Names like one that was not found."""
         ...
 
+    @property
+    def rules(self) -> Rules:
+        """What the project lays down about who may do what."""
+        ...
+
 
 class Runtime(Gate):
     """Runs entries through the gate, in memory. Open it with `async with`, or close it with `aclose`.
@@ -57,7 +65,7 @@ class Runtime(Gate):
     handler swallows that; without it, only calls with a deadline are.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the settings, each by name
         self,
         registry: Source,
         *,
@@ -66,18 +74,9 @@ class Runtime(Gate):
         grace: float = 1.0,
         stoppable: bool = False,
         readers: Iterable[EventReader] = (),
+        approver: Approver | None = None,
     ) -> None:
-        if engine != "memory":
-            near = near_names(engine, ["memory"])
-            hint = f", did you mean '{near[0]}'?" if near else ""
-            message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
-            raise ConfigurationError(message, details={"engine": engine})
-        if type(max_concurrent) is not int or max_concurrent < 1:
-            message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
-            raise ConfigurationError(message, details={"max_concurrent": max_concurrent})
-        if not grace >= 0:
-            message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
-            raise ConfigurationError(message, details={"grace": grace})
+        _check(engine, max_concurrent, grace)
         ports = Ports(
             latest=registry.latest,
             resolve=registry.get,
@@ -85,7 +84,14 @@ class Runtime(Gate):
             near=registry.near,
             scope=registry.scope,
             clock=Clock(time.perf_counter, time.time() - time.perf_counter()),
-            ids=lambda: os.urandom(8).hex(),
+            ids=_new_id,
+            governance=GovernancePorts(
+                rules=registry.rules,
+                hour=lambda: time.localtime().tm_hour,
+                ids=_new_id,
+                approver=approver,
+                reaches=partial(reaches, registry.get),
+            ),
         )
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
@@ -131,7 +137,31 @@ class Runtime(Gate):
         await self.aclose()
 
 
+def check_engine(engine: object) -> None:
+    """Raise `ConfigurationError` for an engine that there is not."""
+    if engine != "memory":
+        near = near_names(engine, ["memory"]) if isinstance(engine, str) else ()
+        hint = f", did you mean '{near[0]}'?" if near else ""
+        message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
+        raise ConfigurationError(message, details={"engine": engine})
+
+
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _check(engine: str, max_concurrent: int, grace: float) -> None:
+    """Raise `ConfigurationError` for a setting of which no runtime can be made."""
+    check_engine(engine)
+    if type(max_concurrent) is not int or max_concurrent < 1:
+        message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
+        raise ConfigurationError(message, details={"max_concurrent": max_concurrent})
+    if not grace >= 0:
+        message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
+        raise ConfigurationError(message, details={"grace": grace})
+
+
+def _new_id() -> str:
+    return os.urandom(8).hex()
 
 
 Gate.run.__qualname__ = "Runtime.run"  # a wrong argument is told with the name that its caller knows

@@ -1,7 +1,7 @@
 """What one reader may see of a registry."""
 
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from prowess.app.catalogue.shared import Shared
 from prowess.app.catalogue.soundness import schema_problems
 from prowess.errors import InvalidManifestError, InvalidSchemaError, NotFoundError, Problem, UnavailableError
+from prowess.execution.rules import Rules
+from prowess.governance.clearance import is_visible
 from prowess.model.manifest import Kind, Manifest, Status
 from prowess.model.names import key_of, near_names, split_reference
-from prowess.model.permissions import Permissions
+from prowess.model.permissions import Permissions, Preset
 from prowess.registry.closure import Fault, raise_faults, target_faults
 from prowess.registry.entry import OUR_TOOLS, Entry
 from prowess.registry.filters import Filter
@@ -64,6 +66,16 @@ class RegistryView:
             return self.shows is None or self.shows(entry)
         ours = self._our_tool(entry.name)  # where nothing is hidden, any view's tools may run: they show less
         return ours is entry or (ours is not None and self.shows is None and self._shared.holds_tool(entry))
+
+    @property
+    def rules(self) -> Rules:
+        """What the project lays down about who may do what: what its runtimes judge by."""
+        return self._shared.rules
+
+    def sees(self, permissions: Permissions) -> Callable[[Manifest], bool]:
+        """Tells which entries there are for a caller with these permissions: what it may never use is not there."""
+        book = self.rules.book
+        return lambda manifest: is_visible(manifest, permissions, book)
 
     @property
     def latest(self) -> Mapping[object, Entry]:
@@ -151,7 +163,10 @@ class RegistryView:
         """
         shows = self.shows
         if (kind, tag, status, source, permissions) != (None,) * 5:
-            shows = Filter(permissions=permissions, tag=tag, kind=kind, status=status, source=source, within=shows)
+            sees = self._bounded(permissions)
+            shows = Filter(
+                permissions=permissions, tag=tag, kind=kind, status=status, source=source, sees=sees, within=shows
+            )
         return self._shared.searching().search(query, k, page, shows)
 
     def tools(
@@ -226,6 +241,7 @@ class RegistryView:
             kind=kind,
             status=status,
             source=source,
+            sees=self._bounded(permissions),
             within=self.shows,
         )
         return RegistryView(self.holdings, self._shared, shows)
@@ -281,6 +297,13 @@ class RegistryView:
             if shows.asks_names_only:
                 raise
             return None  # nobody can say whether it would be shown
+
+    def _bounded(self, permissions: Permissions | None) -> Callable[[Manifest], bool] | None:
+        """The same; None where these permissions hide nothing but by name."""
+        if not isinstance(permissions, Permissions):  # what is none is told by the filter
+            return None
+        wide = permissions.level in (Preset.YOLO, Preset.TRUSTED) and permissions.capabilities is None
+        return None if wide else self.sees(permissions)
 
     @cached_property
     def _disclosing(self) -> "Disclosing":

@@ -1,6 +1,6 @@
 """What an exception that ends a call becomes: the call's error, or one that must go on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -13,7 +13,11 @@ from prowess.errors import (
     ProwessError,
 )
 from prowess.execution.eventloop import asyncio, current_task, is_cancellation
+from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
+from prowess.model.json_value import Json, is_array
+from prowess.model.manifest import FailureMode
+from prowess.model.verdict import ALLOW, Verdict
 
 __all__ = [
     "CANCELLED",
@@ -22,6 +26,7 @@ __all__ = [
     "error_of_handler",
     "is_authored",
     "judged",
+    "masked",
     "named",
     "raise_if_cancelled",
 ]
@@ -39,28 +44,49 @@ _JUDGED: "WeakSet[ProwessError]" = WeakSet()
 class StoppedError(Exception):
     """A call ends at this stage with this error."""
 
-    def __init__(self, stage: Stage, error: ProwessError) -> None:
+    def __init__(self, stage: Stage, error: ProwessError, verdict: Verdict = ALLOW) -> None:
         super().__init__(error)
         self.stage = stage
         self.error = error
+        self.verdict = verdict
 
 
-def error_of_handler(failure: BaseException, name: str) -> ProwessError:
+def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureMode] = ()) -> ProwessError:
     """The error of a call whose handler raised this; `CANCELLED` where the exception must go on.
 
     An author's three errors keep their words, and so does the outcome of a nested call, which the gate has judged
-    already. The words of everything else are for the operator; a model learns only that the entry failed.
+    already. One whose `code` the entry declares as a failure mode is that failure: what was declared of it reaches the
+    model, and whether trying again may help. The words of everything else are for the operator; a model learns only
+    that the entry failed.
     """
+    mode = _mode_of(failure, modes)
     if isinstance(failure, ProwessError) and (failure in _JUDGED or is_authored(failure)):
+        if mode is not None and failure not in _JUDGED:
+            failure.retryable = mode.retryable
         return named(failure, name)
     if _must_go_on(failure):
         return CANCELLED
     words = _words_of(failure)
+    if mode is not None:
+        return _declared(failure, mode, name, words)
     reason = f"{type(failure).__name__}: {words}" if words else type(failure).__name__
     details = {"name": name, "reason": reason}
     error = ExecutionFailedError(f"{name}: {reason}", details=details, model_text=f"execution failed: {name} failed")
     error.__cause__ = failure
     return error
+
+
+def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
+    """Mask what an error says: secrets, and the inputs that are not to be told."""
+    given: Json = {**inputs} if isinstance(inputs, dict) else None
+
+    def mask(text: str) -> str:
+        return masks.text(text, inputs=given)
+
+    error.message = mask(error.message)
+    error.args = (error.message,)
+    error.mask_model_text(mask)
+    error.details = {key: _masked_detail(value, mask) for key, value in error.details.items()}
 
 
 def judged(error: _Error) -> _Error:
@@ -96,6 +122,34 @@ def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _mode_of(failure: BaseException, modes: Sequence[FailureMode]) -> FailureMode | None:
+    """The declared way to fail that an exception says it is."""
+    if not modes:
+        return None
+    said = failure.details.get("code") if isinstance(failure, ProwessError) else getattr(failure, "code", None)
+    return next((mode for mode in modes if mode.code == said), None)
+
+
+def _declared(failure: BaseException, mode: FailureMode, name: str, words: str) -> ExecutionFailedError:
+    """The error of a handler that failed in a way that its entry declares."""
+    details = {"name": name, "code": mode.code, "reason": words or mode.description}
+    told = f": {mode.description}" if mode.description else ""
+    error = ExecutionFailedError(
+        f"{name}: {mode.code}: {words or mode.description}",
+        details=details,
+        retryable=mode.retryable,
+        model_text=f"execution failed: {name}: {mode.code}{told}",
+    )
+    error.__cause__ = failure
+    return error
+
+
+def _masked_detail(value: object, mask: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return mask(value)
+    return [_masked_detail(item, mask) for item in value] if is_array(value) else value
 
 
 def _must_go_on(failure: BaseException) -> bool:

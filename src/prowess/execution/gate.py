@@ -7,13 +7,12 @@ Nothing else in the code base calls a handler. A stage that has nothing to decid
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from prowess.errors import ApprovalRequiredError, NotFoundError, ProwessError, TimedOutError, UnavailableError
-from prowess.execution.carry_out import carry_out
-from prowess.execution.context import CallContext
-from prowess.execution.deadline import check_seconds
+from msgspec import Struct
+
+from prowess.errors import NotFoundError, ProwessError, TimedOutError, UnavailableError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.failures import (
     CANCELLED,
@@ -21,18 +20,26 @@ from prowess.execution.failures import (
     blame_reader,
     error_of_handler,
     judged,
+    masked,
     named,
     raise_if_cancelled,
 )
-from prowess.execution.nesting import is_inside
-from prowess.execution.plan import Plan, make_plan
-from prowess.execution.ports import Check, Checks, EventReader, Facts, Ports
-from prowess.execution.threads import Threads
+from prowess.execution.guard import Asked, Guard, Passage
+from prowess.execution.handlers.carry_out import carry_out
+from prowess.execution.handlers.context import CallContext
+from prowess.execution.handlers.deadline import check_seconds
+from prowess.execution.handlers.nesting import is_inside
+from prowess.execution.handlers.threads import Threads
+from prowess.execution.plan import NOT_STRAIGHT, Plan, check_removal, make_plan
+from prowess.execution.ports import EventReader, GovernancePorts, Ports
+from prowess.execution.rules import Rules
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.model.caller import LOCAL_OWNER, Caller
-from prowess.model.event import CallFinished, CallStarted, Event, Stage
+from prowess.model.event import CallFacts, CallFinished, CallStarted, Event, NoticeGiven, Stage
+from prowess.model.manifest import FailureMode, Status
 from prowess.model.result import Result
-from prowess.model.verdict import Allow, Ask, Verdict, strictest
+from prowess.model.sealed import seal
+from prowess.model.verdict import ALLOW, Verdict
 from prowess.registry.entry import Entry
 from prowess.registry.holdings import unknown
 
@@ -60,7 +67,6 @@ class Gate:
         max_concurrent: int = 10,
         grace: float = 1.0,
         stoppable: bool = False,
-        checks: Checks | None = None,
     ) -> None:
         self.threads = Threads()
         self.grace = grace
@@ -74,12 +80,15 @@ class Gate:
         self._monotonic = ports.clock.monotonic
         self._epoch = ports.clock.epoch
         self._prefix = ports.ids()
-        self._checks = checks
-        self._readers: tuple[EventReader, ...] = ()
+        governance = ports.governance or GovernancePorts(rules=Rules(), hour=lambda: 0, ids=ports.ids)
+        self._guard = Guard(governance, self.threads, self.now)
+        self._recorded = governance.recorded
+        self._readers: tuple[_Listener, ...] = ()
         self._starters: tuple[EventReader, ...] = ()
         self._tell: EventReader | None = None
-        self._direct = checks is None and not stoppable
-        """Whether nothing but schemas stands between a call and its handler."""
+        self._tells_facts = False
+        self._direct = not stoppable
+        """Whether a call that governance lets pass goes to its handler without a detour."""
         self._plans: dict[Entry | None, Plan] = {}
         self._validators = ValidatorCache()
         self._numbers = itertools.count(1)
@@ -88,29 +97,34 @@ class Gate:
         self._running = 0
         self._queue: deque[asyncio.Future[bool]] = deque()
         self._closed = False
+        governance.rules.tell(self)
 
-    def subscribe(self, reader: EventReader, *, starts: bool = False) -> Callable[[], None]:
+    def subscribe(self, reader: EventReader, *, starts: bool = False, facts: bool = False) -> Callable[[], None]:
         """Tell this reader every event from now on; call what comes back to stop.
 
         A call's end says when it began, so `CallStarted` is told only to readers that ask for `starts`: those that
-        show what is under way.
+        show what is under way. What a record takes besides, masked inputs and outputs among it, is told where one asks
+        for `facts`.
         """
-        starters = (*self._starters, reader) if starts else self._starters
-        self._listen((*self._readers, reader), starters)
+        listener = _Listener(reader, starts, facts)
+        self._listen((*self._readers, listener))
 
         def stop() -> None:
-            readers = tuple(other for other in self._readers if other is not reader)
-            self._listen(readers, tuple(other for other in self._starters if other is not reader))
+            self._listen(tuple(other for other in self._readers if other is not listener))
 
         return stop
 
+    def forget(self) -> None:
+        """Judge every call anew: the rulebook is another one."""
+        self._plans.clear()
+
     def emit(self, event: Event) -> None:
         """Tell every reader; one that fails keeps neither the others nor the call from going on."""
-        for reader in self._readers:
+        for listener in self._readers:
             try:
-                reader(event)
+                listener.reader(event)
             except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
-                blame_reader(reader, failure)
+                blame_reader(listener.reader, failure)
 
     def shut(self) -> None:
         """Run nothing from now on; calls that wait for their turn are refused."""
@@ -146,6 +160,10 @@ class Gate:
         """The id of the run that a top-level call is."""
         return f"{self._prefix}-{call}"
 
+    def rights_of(self, plan: Plan, around: frozenset[str] | None) -> frozenset[str] | None:
+        """What an entry may use of the rights that are left around it."""
+        return self._guard.rights_of(plan, around)
+
     async def run(  # noqa: C901, PLR0912, PLR0915 - the hot path: a call more is 0.1 µs; what is rare has its own
         self,
         target: str | Entry,
@@ -169,21 +187,27 @@ class Gate:
             else:
                 self._running += 1
         call = next(self._numbers)
-        stage, plan = _RESOLVE, None
+        stage, plan, passage = _RESOLVE, None, None
         clock = self._monotonic
         began = clock()
         try:
             plan = self._plans.get(self._latest.get(target)) or self._prepare(target)
-            stage, straight = _INPUTS, plan.straight
-            if straight and timeout is None and isinstance(inputs, dict) and self._direct and straight[0](inputs):
+            stage = _INPUTS
+            if (
+                plan.cleared is caller
+                and timeout is None
+                and parent is None
+                and isinstance(inputs, dict)
+                and plan.straight[0](inputs)
+            ):
                 stage = _RUN
-                output = await straight[1](**inputs)
+                output = await plan.straight[1](**inputs)
             else:
-                arguments = self._admit(plan, inputs, caller, parent)
+                passage = await self._admit(plan, inputs, caller, parent, call)
                 stage = _RUN
                 if self._starters:
                     self._tell_start(call, plan, caller, parent, began)
-                output = await self._carry_out(call, plan, arguments, caller, timeout, parent)
+                output = await self._carry_out(call, plan, passage, caller, timeout, parent)
             took = clock() - began
             if took > _NO_SUSPENSION:
                 raise_if_cancelled()
@@ -192,14 +216,18 @@ class Gate:
                 output = plan.accept(output)
         except BaseException as failure:  # the task boundary: every end of a call is told
             took = clock() - began
-            stage, error = self._failed(failure, stage, plan, inputs)
+            stage, error, verdict = self._failed(failure, stage, plan, inputs)
+            facts = self._facts(plan, inputs, None, verdict or _verdict_of(passage), parent, call)
             name = str(target)[:_SHOWN] if plan is None else plan.reference
             number = None if parent is None else parent.call_number
-            self.emit(
-                CallFinished(call, number, name, caller, self._epoch + began, took, stage, error.code, str(error))
+            end = CallFinished(
+                call, number, name, caller, self._epoch + began, took, stage, error.code, str(error), facts
             )
+            self.emit(end)
             if error is CANCELLED:
                 raise
+            if self._recorded is not None:
+                await self._recorded(end)
             return Result(None, error, (), took * 1e3)
         finally:
             if parent is None:
@@ -209,10 +237,18 @@ class Gate:
         tell = self._tell
         if tell is not None:
             number = None if parent is None else parent.call_number
+            facts = None
+            if self._tells_facts:
+                facts = self._facts(plan, inputs, output, _verdict_of(passage), parent, call)
+            end = CallFinished(
+                call, number, plan.reference, caller, self._epoch + began, took, _RECORD, None, None, facts
+            )
             try:
-                tell(CallFinished(call, number, plan.reference, caller, self._epoch + began, took, _RECORD))
+                tell(end)
             except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
                 blame_reader(tell, failure)
+            if self._recorded is not None:
+                await self._recorded(end)
         return Result(output, None, (), took * 1e3)
 
     def _prepare(self, target: str | Entry) -> Plan:
@@ -243,29 +279,57 @@ class Gate:
             raise StoppedError(_RESOLVE, unknown(target.manifest.reference, self._near(target.name)))
         return target
 
-    def _admit(
-        self, plan: Plan, inputs: Mapping[str, object], caller: Caller, parent: CallContext | None
-    ) -> Mapping[str, object]:
-        """The stages visible to rate: the arguments for the handler, where every one of them lets the call pass."""
-        checks = self._checks
-        if checks is None:
-            fitting = plan.fit(inputs)
-        else:
-            hidden = unknown(plan.manifest.name, ())  # what a caller may not see does not exist for it
-            _judge(Stage.VISIBLE, checks.visible, _facts(plan, caller, inputs, parent), hidden)
-            fitting = plan.fit(inputs)
-            facts = _facts(plan, caller, fitting, parent)
-            _judge(Stage.PERMITTED, checks.permitted, facts)
-            _judge(Stage.APPROVED, checks.approved, facts)
-            _judge(Stage.RATE, checks.rate, facts)
-        return fitting if plan.bind is None else plan.bind(fitting)
+    async def _admit(
+        self, plan: Plan, inputs: Mapping[str, object], caller: Caller, parent: CallContext | None, call: int
+    ) -> Passage:
+        """The stages visible to rate: how a call comes through, where every one of them lets it pass."""
+        if plan.manifest.status is Status.DEPRECATED:
+            check_removal(plan, self._resolve)
+        book = self._guard.rules.book
+        clearance = self._guard.clearance(plan, caller, None if parent is None else parent.rights)
+        if clearance.hidden:  # what a caller may not see does not exist for it
+            raise StoppedError(Stage.VISIBLE, unknown(plan.manifest.name, ()), clearance.verdict)
+        fitting = plan.fit(inputs)
+        if clearance.free:
+            if parent is None and self._direct and plan.straight is not NOT_STRAIGHT:
+                plan.cleared = caller
+                if self._guard.rules.book is not book:  # exchanged meanwhile: whoever did it has cleared before us
+                    plan.cleared = None
+            return Passage(fitting)
+        run = self.run_id(call) if parent is None else parent.run_id
+        covered = parent is not None and parent.approved
+        passage = await self._guard.settle(Asked(plan, fitting, caller, run, covered), clearance)
+        for notice in clearance.notices:
+            self.emit(NoticeGiven(call, plan.reference, caller, self.now(), notice.rule, notice.message))
+        return passage
+
+    def _facts(
+        self,
+        plan: Plan | None,
+        inputs: Mapping[str, object],
+        output: object,
+        verdict: Verdict,
+        parent: CallContext | None,
+        call: int,
+    ) -> CallFacts | None:
+        if not self._tells_facts:
+            return None
+        run = self.run_id(call) if parent is None else parent.run_id
+        if plan is None:
+            return CallFacts(run, verdict=verdict)
+        masks = plan.masks
+        return CallFacts(run, plan.manifest, seal(inputs, masks.inputs), seal(output, masks.outputs), verdict)
 
     def _failed(
         self, failure: BaseException, stage: Stage, plan: Plan | None, inputs: Mapping[str, object]
-    ) -> tuple[Stage, ProwessError]:
-        """Where a call ended and with which error; `CANCELLED` where the exception must go on."""
+    ) -> tuple[Stage, ProwessError, Verdict | None]:
+        """Where a call ended, with which error, masked, and the verdict that ended it.
+
+        The error is `CANCELLED` where the exception must go on.
+        """
+        verdict: Verdict | None = None
         if isinstance(failure, StoppedError):
-            stage, error = failure.stage, failure.error
+            stage, error, verdict = failure.stage, failure.error, failure.verdict
         elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
             error = failure
         elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
@@ -273,24 +337,28 @@ class Gate:
         elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
             error = plan.input_error(inputs)
         else:
-            error = error_of_handler(failure, "the call" if plan is None else plan.manifest.name)
-        return stage, judged(error)
+            error = error_of_handler(failure, "the call" if plan is None else plan.manifest.name, _modes_of(plan))
+        if plan is not None and error is not CANCELLED:
+            masked(error, plan.masks, inputs)
+        return stage, judged(error), verdict
 
     async def _carry_out(
         self,
         call: int,
         plan: Plan,
-        arguments: Mapping[str, object],
+        passage: Passage,
         caller: Caller,
         timeout: float | None,
         parent: CallContext | None,
     ) -> object:
+        arguments = passage.inputs if plan.bind is None else plan.bind(passage.inputs)
         if timeout is not None:
             check_seconds(timeout)
-        elif plan.bare is not None and not self.stoppable:
+        elif plan.bare is not None and not self.stoppable and passage.timeout is None:
             return await plan.bare(**arguments)
         context = CallContext(self, plan, call, caller, parent, self._scope.services)
-        limits = [seconds for seconds in (timeout, plan.timeout) if seconds is not None]
+        context.approved = passage.approved
+        limits = [seconds for seconds in (timeout, plan.timeout, passage.timeout) if seconds is not None]
         return await carry_out(self, plan, arguments, context, min(limits, default=None))
 
     async def _turn(self, timeout: float | None) -> float | None:
@@ -354,11 +422,14 @@ class Gate:
         self.emit(CallFinished(number, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
         return Result(None, error, (), 0.0)
 
-    def _listen(self, readers: tuple[EventReader, ...], starters: tuple[EventReader, ...]) -> None:
+    def _listen(self, listeners: "tuple[_Listener, ...]") -> None:
         """Tell these readers from now on; one reader is told without a detour."""
-        self._readers, self._starters = readers, starters
-        self._tell = (readers[0] if len(readers) == 1 else self.emit) if readers else None
-        self._direct = self._checks is None and not starters and not self.stoppable
+        self._readers = listeners
+        self._starters = tuple(listener.reader for listener in listeners if listener.starts)
+        self._tells_facts = any(listener.facts for listener in listeners)
+        self._tell = (listeners[0].reader if len(listeners) == 1 else self.emit) if listeners else None
+        self._direct = not self._starters and not self.stoppable
+        self.forget()  # what was found out under other readers would pass them by
 
     def _tell_start(self, call: int, plan: Plan, caller: Caller, parent: CallContext | None, began: float) -> None:
         number = None if parent is None else parent.call_number
@@ -370,19 +441,20 @@ class Gate:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _facts(plan: Plan, caller: Caller, inputs: Mapping[str, object], parent: CallContext | None) -> Facts:
-    return Facts(plan.manifest, caller, inputs, None if parent is None else parent.manifest)
+class _Listener(Struct, frozen=True, eq=False):
+    """A reader, and what it asked for."""
+
+    reader: EventReader
+    starts: bool
+    facts: bool
 
 
-def _judge(stage: Stage, rules: Sequence[Check], facts: Facts, hidden: NotFoundError | None = None) -> None:
-    """Ask every rule of a stage and stop at what the strictest answer says."""
-    verdict: Verdict = strictest(*(rule(facts) for rule in rules))
-    if isinstance(verdict, Allow):
-        return
-    message = "; ".join(reason.message for reason in verdict.reasons) or f"refused at stage {stage}"
-    details = {"name": facts.manifest.name, "reasons": [reason.message for reason in verdict.reasons]}
-    kind = ApprovalRequiredError if isinstance(verdict, Ask) else verdict.error
-    raise StoppedError(stage, hidden or kind(message, details=details))
+def _verdict_of(passage: Passage | None) -> Verdict:
+    return ALLOW if passage is None else passage.verdict
+
+
+def _modes_of(plan: Plan | None) -> tuple[FailureMode, ...]:
+    return () if plan is None else plan.manifest.failure_modes
 
 
 def _refuse(turn: "asyncio.Future[bool]") -> None:

@@ -2,23 +2,32 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
+from prowess.execution.failures import StoppedError
 from prowess.execution.validation.problems import describe
 from prowess.execution.validation.scalars import scalars_check
 from prowess.execution.validation.validator import ValidatorCache
+from prowess.governance.redaction import masker
+from prowess.model.event import Stage
 from prowess.model.json_value import Json, NotJsonError, json_type, to_json_value
 from prowess.model.manifest import Autonomy, Manifest, Status
 from prowess.model.pipeline import Pipeline
 from prowess.model.result import Result
 from prowess.model.schema import Schema
-from prowess.registry.entry import Entry
+from prowess.model.versions import version_key
+from prowess.registry.entry import OURS, Entry
 from prowess.registry.scope import Scope
 
-__all__ = ["Plan", "make_plan"]
+if TYPE_CHECKING:
+    from prowess.governance.clearance import Clearance
+    from prowess.governance.rulebook import Rulebook
+    from prowess.model.caller import Caller
+
+__all__ = ["NOT_STRAIGHT", "Plan", "check_removal", "make_plan"]
 
 _SCALARS: Mapping[bytes, type] = {
     b'{"type":"string"}': str,
@@ -26,6 +35,9 @@ _SCALARS: Mapping[bytes, type] = {
     b'{"type":"integer"}': int,
     b'{"type":"null"}': type(None),
 }
+
+
+_Straight: TypeAlias = tuple[Callable[[object], bool], Callable[..., Awaitable[object]]]
 
 
 class Plan:
@@ -36,15 +48,20 @@ class Plan:
         "_validators",
         "bare",
         "bind",
+        "clearances",
+        "cleared",
         "handler",
         "manifest",
+        "masks",
+        "passes_rights",
         "reference",
         "scalar",
         "straight",
         "timeout",
     )
 
-    def __init__(self, manifest: Manifest, handler: Handler, validators: ValidatorCache) -> None:
+    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache) -> None:
+        manifest = entry.manifest
         inputs = validators.get(manifest.input_schema)
         output = None if manifest.output_schema is None else validators.get(manifest.output_schema)
         self.manifest = manifest
@@ -58,11 +75,23 @@ class Plan:
         """The coroutine function itself, where a call needs nothing around it."""
         self.straight = _straight(manifest.input_schema, self.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
+        self.masks = masker(manifest.redaction)
+        self.passes_rights = entry.source == OURS
+        """Whether what it calls has its caller's rights: only a tool that stands for its caller."""
+        self.clearances: dict[tuple[Caller, frozenset[str] | None], tuple[Rulebook, Clearance]] = {}
+        """What governance found out for each caller and each set of rights of a calling skill."""
+        self.cleared: Caller | None = None
+        """The last caller whose own calls go straight to the handler where their inputs fit."""
         self._returns = None if output is None else output.is_valid
         self._validators = (inputs, output)
 
-    def fit(self, inputs: object) -> dict[str, Json]:
+    def fit(self, inputs: Mapping[str, object]) -> dict[str, Json]:
         """Inputs as plain JSON that fits the schema; raises `InvalidInputError` with every problem otherwise."""
+        try:
+            if isinstance(inputs, dict) and self.straight[0](inputs):
+                return cast("dict[str, Json]", inputs)
+        except ValueError:  # a value that has no JSON form
+            raise self.input_error(inputs) from None
         plain = self._plain_inputs(inputs)
         if not self._validators[0].is_valid(plain):
             raise self.input_error(plain)
@@ -141,22 +170,35 @@ def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
         raise UnavailableError(message, details={"name": entry.name})
     handler = recipe if isinstance(recipe, Handler) else scope.definition(entry.name, recipe).handler
     try:
-        return Plan(entry.manifest, handler, validators)
+        return Plan(entry, handler, validators)
     except InvalidSchemaError as error:
         message = f"the schema of '{entry.manifest.reference}' cannot be used: {error.message}"
         raise InvalidSchemaError(message, details={**error.details, "name": entry.name}) from None
 
 
+def check_removal(plan: Plan, resolve: Callable[[str], Entry | None]) -> None:
+    """Raise `StoppedError` for a deprecated entry whose time is over: its name has reached the removal version."""
+    manifest = plan.manifest
+    said = manifest.deprecation
+    if said is None or said.removal_version is None:
+        return
+    highest = resolve(manifest.name)
+    if highest is None or version_key(highest.version) < version_key(said.removal_version):
+        return
+    instead = f": use '{said.replaced_by}'" if said.replaced_by else f": {said.migration}" if said.migration else ""
+    message = f"'{manifest.reference}' was removed with version {said.removal_version}{instead}"
+    details = {"name": manifest.name, "replaced_by": said.replaced_by}
+    raise StoppedError(Stage.STATUS, UnavailableError(message, details=details))
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _straight(
-    schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[object]] | None
-) -> tuple[Callable[[object], bool], Callable[..., Awaitable[object]]] | None:
+def _straight(schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[object]] | None) -> _Straight:
     if bare is None or not (bind is None or isinstance(bind, UnlessFloats)):
-        return None
+        return NOT_STRAIGHT
     check = scalars_check(schema)
-    return None if check is None else (check, bare)
+    return NOT_STRAIGHT if check is None else (check, bare)
 
 
 def _bare(handler: Handler, timeout: float | None) -> Callable[..., Awaitable[object]] | None:
@@ -164,6 +206,17 @@ def _bare(handler: Handler, timeout: float | None) -> Callable[..., Awaitable[ob
     if simple and timeout is None and inspect.iscoroutinefunction(handler.call):
         return handler.call
     return None
+
+
+def _never(_inputs: object) -> bool:
+    return False
+
+
+async def _nothing(**_inputs: object) -> None:
+    """What no inputs ever reach."""
+
+
+NOT_STRAIGHT: _Straight = (_never, _nothing)
 
 
 def _refusal(manifest: Manifest) -> UnavailableError | None:

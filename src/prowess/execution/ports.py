@@ -1,26 +1,24 @@
 """What the gate needs from outside, named by role; `app` fills these."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
-from prowess.model.caller import Caller
-from prowess.model.event import Event
+from prowess.execution.rules import Rules
+from prowess.model.event import CallFinished, Event
 from prowess.model.manifest import Manifest
 from prowess.model.proposal import Decision, Proposal
 from prowess.model.rate import Admission
-from prowess.model.verdict import Verdict
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
 
 __all__ = [
     "ApprovalStore",
-    "Check",
-    "Checks",
+    "Approver",
     "Clock",
     "EventReader",
-    "Facts",
+    "GovernancePorts",
     "Ids",
     "Ports",
     "RateStore",
@@ -35,6 +33,10 @@ EventReader: TypeAlias = Callable[[Event], None]
 
 Ids: TypeAlias = Callable[[], str]
 """A new unguessable id at each call."""
+
+
+Approver: TypeAlias = Callable[[Proposal], "Awaitable[bool] | bool"]
+"""Decides at once about a call that asks: True lets it pass."""
 
 
 class Clock(Struct, frozen=True):
@@ -57,28 +59,26 @@ class Ports(Struct, frozen=True):
     scope: Scope
     clock: Clock
     ids: Ids
+    governance: "GovernancePorts | None" = None
+    """None judges by nothing but the plain rules, and keeps nothing."""
 
 
-class Facts(Struct, frozen=True):
-    """What a governance stage judges: who asks for what, with which inputs, inside which call."""
+class GovernancePorts(Struct, frozen=True, kw_only=True):
+    """What the stages visible to rate need from outside."""
 
-    manifest: Manifest
-    caller: Caller
-    inputs: Mapping[str, object]
-    parent: Manifest | None
-
-
-Check: TypeAlias = Callable[[Facts], Verdict]
-"""One rule of a stage: facts to verdict, no effect."""
-
-
-class Checks(Struct, frozen=True):
-    """The rules of the governance stages. A stage without rules allows, at no cost."""
-
-    visible: tuple[Check, ...] = ()
-    permitted: tuple[Check, ...] = ()
-    approved: tuple[Check, ...] = ()
-    rate: tuple[Check, ...] = ()
+    rules: Rules
+    hour: Callable[[], int]
+    """The hour of the local day."""
+    ids: Ids
+    rates: "RateStore | None" = None
+    approvals: "ApprovalStore | None" = None
+    approver: Approver | None = None
+    lifetime: float = 3_600.0
+    """Seconds in which a proposal can be decided, and its decision used."""
+    reaches: Callable[[Manifest], tuple[str, ...]] = lambda _manifest: ()
+    """All that an entry may call, directly or not, for whoever decides about it."""
+    recorded: Callable[[CallFinished], Awaitable[object]] | None = None
+    """Waits until a call's record is kept, where each call has to wait for its own."""
 
 
 class RateStore(Protocol):

@@ -24,7 +24,7 @@ class Access(Struct, frozen=True, gc=False):
 class PolicyPack(Protocol):
     """Rules in another language. They only narrow: what is no clear yes is a `Deny`."""
 
-    def judge(self, question: Question) -> Verdict:
+    def judge(self, question: Question, /) -> Verdict:
         """The verdict, with every reason; never raises."""
         ...
 

@@ -22,6 +22,7 @@ __all__ = [
     "Event",
     "HandlerAbandoned",
     "MessageLogged",
+    "NoticeGiven",
     "OutputStreamed",
     "ProgressReported",
     "Stage",
@@ -115,6 +116,17 @@ class OutputStreamed(Struct, frozen=True, tag=True):
     piece: Json
 
 
+class NoticeGiven(Struct, frozen=True, tag=True, gc=False):
+    """Something about a call that runs which its owner should know: that it tells of itself (`L2`), a deprecation."""
+
+    call: int
+    entry: str
+    caller: Caller
+    at: float
+    rule: str
+    message: str
+
+
 class HandlerAbandoned(Struct, frozen=True, tag=True, gc=False):
     """A handler was left to itself when its deadline came or its caller went away; its result will be thrown away.
 
@@ -127,4 +139,6 @@ class HandlerAbandoned(Struct, frozen=True, tag=True, gc=False):
     at: float
 
 
-Event: TypeAlias = CallStarted | CallFinished | ProgressReported | MessageLogged | OutputStreamed | HandlerAbandoned
+Event: TypeAlias = (
+    CallStarted | CallFinished | ProgressReported | MessageLogged | OutputStreamed | NoticeGiven | HandlerAbandoned
+)

@@ -75,7 +75,7 @@ MANIFEST: Forms = {
     "policy_tags": _TEXTS,
     "targets": each(target(None)),
     "failure_modes": each(_failure_mode),
-    "limits": record(Limits(), {"timeout": number, "max_per_minute": integer}),
+    "limits": record(Limits(), {"timeout": number, "max_per_minute": integer, "per_actor": flag}),
     "redaction": record(Redaction(), {"inputs": _TEXTS, "outputs": _TEXTS}),
     "owners": _TEXTS,
     "author": text,

@@ -97,6 +97,8 @@ class Limits(Struct, frozen=True, gc=False):
     timeout: float | None = None
     """Seconds a call may last; None sets no deadline."""
     max_per_minute: int | None = None
+    per_actor: bool = False
+    """Whether each actor has that many calls, or all of them together."""
 
 
 class Redaction(Struct, frozen=True, gc=False):

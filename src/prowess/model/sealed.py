@@ -7,7 +7,7 @@ from msgspec import json
 
 from prowess.model.json_value import Json
 
-__all__ = ["Mask", "Sealed"]
+__all__ = ["Mask", "Sealed", "seal"]
 
 Mask: TypeAlias = Callable[[Json], Json]
 """Takes a value of its own, which it may change, and gives what may be shown of it."""
@@ -18,8 +18,8 @@ class Sealed:
 
     __slots__ = ("_mask", "_text")
 
-    def __init__(self, value: object, mask: Mask) -> None:
-        self._text = json.encode(value)
+    def __init__(self, text: bytes, mask: Mask) -> None:
+        self._text = text
         self._mask = mask
 
     def shown(self) -> Json:
@@ -28,3 +28,12 @@ class Sealed:
 
     def __repr__(self) -> str:
         return f"<sealed: {self.shown()!r}>"
+
+
+def seal(value: object, mask: Mask) -> Sealed:
+    """A value sealed as it is now; what has no JSON form is said to be none, and nothing else of it is kept."""
+    try:
+        text = json.encode(value)
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        text = b'"[not JSON]"'
+    return Sealed(text, mask)

@@ -13,12 +13,12 @@ from prowess.errors import (
     ProwessError,
     UnavailableError,
 )
-from prowess.model.manifest import Autonomy, Kind, Target
+from prowess.model.manifest import Autonomy, Kind, Manifest, Target
 from prowess.registry.entry import Entry
 from prowess.registry.holdings import Holdings
 from prowess.registry.versions import Versions
 
-__all__ = ["Fault", "raise_faults", "target_faults"]
+__all__ = ["Fault", "raise_faults", "reaches", "target_faults"]
 
 _GRAVEST = (NotFoundError, InvalidManifestError, InvalidSchemaError, UnavailableError)
 
@@ -52,6 +52,23 @@ def target_faults(entries: Iterable[Entry], holdings: Holdings, beside: Callable
         message = f"these call each other in a circle: {' → '.join(names)}"
         faults.append(Fault(InvalidManifestError, "circle", message, {"name": names[0], "circle": names}))
     return faults
+
+
+def reaches(find: Callable[[str], Entry | None], manifest: Manifest) -> tuple[str, ...]:
+    """All that an entry may call, directly or not, as `name@version`, sorted; a missing target as it is written."""
+    found: set[str] = set()
+    left = [*manifest.targets]
+    while left:
+        target = left.pop()
+        try:
+            entry = find(str(target))
+        except ProwessError:
+            entry = None
+        reference = str(target) if entry is None else entry.manifest.reference
+        if reference not in found:
+            found.add(reference)
+            left += () if entry is None else entry.manifest.targets
+    return tuple(sorted(found))
 
 
 def raise_faults(faults: Sequence[Fault]) -> None:

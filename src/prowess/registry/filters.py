@@ -1,11 +1,12 @@
 """Which entries a list or a view shows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from prowess.model.forms import Forms, Path, Problems, choice, demand, each, instance, text
+from prowess.model.manifest import Manifest
 from prowess.model.manifest_parts import Kind, Status
 from prowess.model.names import key_of
 from prowess.model.permissions import Permissions
@@ -30,6 +31,8 @@ class Filter(Struct, frozen=True, kw_only=True, eq=False):
     kind: str | None = None
     status: str | None = None
     source: str | None = None
+    sees: Callable[[Manifest], bool] | None = None
+    """What governance says about an entry that no name of it tells."""
     within: "Filter | None" = None
     """What must show it as well."""
 
@@ -71,7 +74,7 @@ class Filter(Struct, frozen=True, kw_only=True, eq=False):
     @property
     def asks_names_only(self) -> bool:
         """Whether the name alone decides."""
-        more = (self.tag, self.kind, self.status, self.source)
+        more = (self.tag, self.kind, self.status, self.source, self.sees)
         return more == (None,) * len(more) and (self.within is None or self.within.asks_names_only)
 
     def fits(self, entry: Entry) -> bool:
@@ -82,6 +85,7 @@ class Filter(Struct, frozen=True, kw_only=True, eq=False):
             and (self.kind is None or manifest.kind == self.kind or (self.kind == SKILL and manifest.is_skill))
             and (self.status is None or manifest.status == self.status)
             and (self.source is None or entry.source == self.source)
+            and (self.sees is None or self.sees(manifest))
             and (self.within is None or self.within.fits(entry))
         )
 
@@ -94,6 +98,10 @@ def _names(value: object, path: Path, problems: Problems) -> object:
     return _TEXTS((value,) if isinstance(value, str) else value, path, problems)
 
 
+def _anything(value: object, _path: Path, _problems: Problems) -> object:
+    return value
+
+
 _TEXTS = each(text)
 _FORMS: Forms = {
     "permissions": instance(Permissions, "Permissions, such as Permissions.preset('worker')"),
@@ -102,5 +110,6 @@ _FORMS: Forms = {
     "kind": choice([*Kind, SKILL]),
     "status": choice(Status),
     "source": text,
+    "sees": _anything,
     "within": instance(Filter, "a filter"),
 }

@@ -153,6 +153,11 @@ class Holdings:
         pending = self._pending_for(name)
         return None if pending is None else pending.factory
 
+    def renew(self) -> None:
+        """Make the next snapshot another one, so that nothing worked out by this one is used any more."""
+        with self._lock:
+            self._snapshot = None
+
     def snapshot(self) -> Snapshot:
         """Everything as it is now; made at the first look after a write, every factory's instance made first."""
         current = self._snapshot

@@ -21,8 +21,8 @@ from prowess.errors import (
     ProwessError,
     UnavailableError,
 )
-from prowess.execution.context import CallContext
 from prowess.execution.failures import judged
+from prowess.execution.handlers.context import CallContext
 from prowess.exposure.disclosure.activation import Activation, Activations, activated, activation_of
 from prowess.exposure.disclosure.budget import Page, fit
 from prowess.exposure.disclosure.offers import Asked, Explanation, explanation
@@ -65,6 +65,10 @@ class View(Protocol):
 
     def get(self, name: str, constraint: str | None = None, /) -> Entry | None:
         """The entry of a name."""
+        ...
+
+    def sees(self, permissions: Permissions, /) -> Callable[[Manifest], bool]:
+        """Tells which entries there are for a caller with these permissions."""
         ...
 
 
@@ -112,10 +116,10 @@ class Disclosing:
     def explain(self, words: str, permissions: Permissions, budget: int | None = None) -> Explanation:
         """What a model whose caller has these permissions would be offered for a user's words, and why not the rest."""
         tokens = self._disclosure.budget if budget is None else budget
-        asked = Asked(words, tokens, permissions.shows)
+        asked = Asked(words, tokens, self._view.sees(permissions))
         shown = self._view.shown
         found = self._disclosure.search(self._view, asked.may_find, words, len(shown), ())
-        packages = [one for one in shown if is_disclosed(one) and permissions.shows(one.name)]
+        packages = [one for one in shown if is_disclosed(one) and asked.sees(one)]
         return explanation(asked, shown, found, self._page(packages, words, tokens))
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -129,7 +133,7 @@ class Disclosing:
     async def _search(
         self, *, ctx: CallContext, query: str, k: int = FOUND_BY_DEFAULT, tags: Sequence[str] = ()
     ) -> dict[str, Json]:
-        asked = Asked(query, self._disclosure.budget, ctx.caller.permissions.shows)
+        asked = Asked(query, self._disclosure.budget, self._view.sees(ctx.caller.permissions))
         return found_rows(self._disclosure.search(self._view, asked.may_find, query, k, tags))
 
     async def _activate(self, *, ctx: CallContext, name: str, again: bool = False) -> dict[str, Json]:
@@ -158,7 +162,7 @@ class Disclosing:
     def _package(self, name: str, caller: Caller) -> Entry:
         """The package of a name that this caller may activate; raises what a model can act on."""
         entry = self._entry(name)
-        if entry is None or not caller.permissions.shows(entry.name):
+        if entry is None or not self._view.sees(caller.permissions)(entry.manifest):
             raise self._no_skill(name, caller)
         if entry.manifest.kind is not Kind.PACKAGE:
             message = f"'{name}' is no skill to activate, but a tool: call '{entry.name}' itself, with its own inputs"
@@ -194,9 +198,7 @@ class Disclosing:
         snapshot = self._view.holdings.snapshot()
         if self._packages[0] is not snapshot:
             self._packages = (snapshot, tuple(filter(is_disclosed, self._view.shown)))
-        packages = self._packages[1]
-        permissions = caller.permissions
-        return tuple(one for one in packages if permissions.shows(one.name)) if permissions.entries else packages
+        return tuple(filter(self._view.sees(caller.permissions), self._packages[1]))
 
     def _page(self, packages: Sequence[Manifest], query: str | None, tokens: int, after: str | None = None) -> Page:
         """What a list shows of these packages; by what a query looks for only where they do not all fit."""

@@ -6,6 +6,7 @@ from weakref import WeakSet
 
 from prowess.app.catalogue.soundness import schema_problems
 from prowess.errors import ConfigurationError
+from prowess.execution.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,8 @@ class Shared:
         if list_budget < 1:
             message = f"list_budget is {list_budget}: a list of skills takes at least 1 token"
             raise ConfigurationError(message, details={"list_budget": list_budget})
+        self.rules = Rules()
+        """What the project lays down about who may do what."""
         self._list_budget = list_budget
         self.searching = searching
         """What searches the registry."""

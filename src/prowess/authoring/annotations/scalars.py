@@ -108,7 +108,7 @@ def path_of(kind: Callable[[str], object]) -> Codec:
             return kind(value)
         raise MismatchError.at(value, "expected a path as text")
 
-    return Codec(family=Family.WORD, schema={"type": "string"}, read=read)
+    return Codec(family=Family.WORD, schema={"type": "string", "format": "path"}, read=read)
 
 
 def derived(kind: type, make: Callable[[object], object]) -> Codec:

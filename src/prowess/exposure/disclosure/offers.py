@@ -14,15 +14,15 @@ __all__ = ["Asked", "Explanation", "Offer", "explanation"]
 
 
 class Asked(Struct, frozen=True):
-    """What is asked: a user's words, tokens for a list, and which names the caller may see."""
+    """What is asked: a user's words, tokens for a list, and which entries the caller may see."""
 
     words: str
     budget: int
-    shows: Callable[[str], bool]
+    sees: Callable[[Manifest], bool]
 
     def may_find(self, manifest: Manifest) -> bool:
         """Whether a search may name an entry to the caller's model."""
-        return self.shows(manifest.name) and manifest.status is not Status.DISABLED and not is_for_people(manifest)
+        return self.sees(manifest) and manifest.status is not Status.DISABLED and not is_for_people(manifest)
 
 
 class Offer(Struct, frozen=True, kw_only=True):
@@ -110,7 +110,7 @@ def _place(asked: Asked, manifest: Manifest, row: Row | None) -> tuple[str | Non
 
 def _hidden(asked: Asked, manifest: Manifest) -> str | None:
     """Why an entry is offered to no model of this caller."""
-    if not asked.shows(manifest.name):
+    if not asked.sees(manifest):
         return "not visible to this caller"
     if manifest.status is Status.DISABLED:
         return "disabled"

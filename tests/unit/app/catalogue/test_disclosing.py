@@ -126,7 +126,7 @@ async def test_a_package_is_opened_when_it_is_activated() -> None:
     manual = Manual(resources={"b.png": b"\x89PNG", "a.md": "secret text"})
     answer = await call(registry_of(manual), "activate_skill", name="manual")
     assert answer["resources"] == ["a.md", "b.png"]
-    assert answer["instructions"].startswith('<skill name="manual" digest="sha256:')
+    assert answer["instructions"].startswith('<skill name="manual" text-digest="sha256:')
     assert "Speak softly." in answer["instructions"]
     assert set(answer) == {"instructions", "resources"}
     assert "secret" not in str(answer)
@@ -328,7 +328,7 @@ async def test_versions_of_a_package_are_activated_apart() -> None:
 async def test_a_nested_call_reaches_the_tools() -> None:
     """Spec: nested calls know them, with the rights of the caller."""
 
-    @skill(calls=["list_skills", "activate_skill"])
+    @skill(calls=["list_skills", "activate_skill"], capabilities=["skills.list", "skills.read"])
     async def plan(*, ctx: Context) -> object:
         """Plan with what there is."""
         listed = await ctx.call("list_skills")

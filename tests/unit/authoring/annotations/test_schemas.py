@@ -62,7 +62,7 @@ from tests.unit.authoring.round_trip import names_in, read, schema_of, taking, w
         ),
         (dt.datetime, {"type": "string", "format": "date-time"}),
         (bytes, {"type": "string", "contentEncoding": "base64"}),
-        (Path, {"type": "string"}),
+        (Path, {"type": "string", "format": "path"}),
         (Annotated[str, "what to find"], {"type": "string", "description": "what to find"}),
         (Annotated[str, typing_extensions.Doc("what to find")], {"type": "string", "description": "what to find"}),
         (

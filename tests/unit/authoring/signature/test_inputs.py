@@ -139,7 +139,7 @@ def test_a_default_is_told_in_json() -> None:
     def find(where: Path = Path("notes"), tags: frozenset[str] = frozenset({"a"})) -> None:
         """Find."""
 
-    assert properties_of(find)["where"] == {"type": "string", "default": "notes"}
+    assert properties_of(find)["where"] == {"type": "string", "format": "path", "default": "notes"}
     assert properties_of(find)["tags"]["default"] == ["a"]
     assert find.parameters.get("required") is None
 

@@ -10,7 +10,8 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from prowess.execution.eventloop import asyncio
 
@@ -18,6 +19,7 @@ __all__ = ["Threads"]
 
 _IDLE_LIMIT = 32
 _Job: TypeAlias = Callable[[], None]
+_Outcome = TypeVar("_Outcome")
 
 
 class Threads:
@@ -27,19 +29,19 @@ class Threads:
         self._idle: deque[_Worker] = deque()
         self._closed = False
 
-    async def run(self, function: Callable[[], object]) -> object:
+    async def run(self, function: Callable[[], _Outcome]) -> _Outcome:
         """What the function returns or raises. Cancelling stops the wait, not the thread: its result is dropped."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[object] = loop.create_future()
+        future: asyncio.Future[_Outcome] = loop.create_future()
         context = contextvars.copy_context()
 
         def job() -> None:
             try:
-                outcome, failure = context.run(function), None
+                settle = partial(_give, future, context.run(function))
             except BaseException as error:  # noqa: BLE001 - carried to the loop whatever it is
-                outcome, failure = None, error
+                settle = partial(_fail, future, error)
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(_settle, future, outcome, failure)
+                loop.call_soon_threadsafe(settle)
 
         self._worker().give(job)
         return await future
@@ -89,12 +91,14 @@ class _Worker:
                 return
 
 
-def _settle(future: "asyncio.Future[object]", outcome: object, failure: BaseException | None) -> None:
+def _give(future: "asyncio.Future[_Outcome]", outcome: _Outcome) -> None:
+    if not future.done():
+        future.set_result(outcome)
+
+
+def _fail(future: "asyncio.Future[_Outcome]", failure: BaseException) -> None:
     if future.done():
         return
     if isinstance(failure, StopIteration):
         failure = RuntimeError(f"the handler raised StopIteration: {failure}")
-    if failure is None:
-        future.set_result(outcome)
-    else:
-        future.set_exception(failure)
+    future.set_exception(failure)

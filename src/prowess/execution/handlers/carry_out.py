@@ -11,10 +11,10 @@ from typing import assert_never, cast
 from prowess.authoring.context import Progress
 from prowess.authoring.handler import Style
 from prowess.errors import TimedOutError
-from prowess.execution.context import CallContext, Host
-from prowess.execution.deadline import DeadlinePassedError, run_stoppable
 from prowess.execution.eventloop import asyncio
-from prowess.execution.nesting import CARRIED_OUT_BY
+from prowess.execution.handlers.context import CallContext, Host
+from prowess.execution.handlers.deadline import DeadlinePassedError, run_stoppable
+from prowess.execution.handlers.nesting import CARRIED_OUT_BY
 from prowess.execution.plan import Plan
 from prowess.model.event import HandlerAbandoned, OutputStreamed
 

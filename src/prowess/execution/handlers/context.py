@@ -2,14 +2,16 @@
 
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from math import isfinite
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from prowess.authoring.services import Services
 from prowess.errors import CallCancelledError, ExecutionFailedError, ForbiddenError
 from prowess.execution.eventloop import asyncio, running_loop
 from prowess.execution.failures import StoppedError, judged
+from prowess.execution.handlers.threads import Threads
 from prowess.execution.plan import Plan
-from prowess.execution.threads import Threads
+from prowess.governance.masking.texts import masked_text
+from prowess.governance.masking.values import masked_value
 from prowess.model.caller import Caller
 from prowess.model.event import Event, MessageLogged, ProgressReported
 from prowess.model.json_value import Json, NotJsonError, to_json_value
@@ -61,6 +63,10 @@ class Host(Protocol):
         """The id of the run that a top-level call is."""
         ...
 
+    def rights_of(self, plan: Plan, around: frozenset[str] | None) -> frozenset[str] | None:
+        """What an entry may use of the rights that are left around it."""
+        ...
+
     def run(
         self,
         target: str | Entry,
@@ -88,6 +94,8 @@ class CallContext:
         self._nested = 0
         self.depth: int = 0 if parent is None else parent.depth + 1
         self._cancelled = False
+        self.approved = False
+        """Whether a person's approval covers what this call makes in turn."""
         self.call_number = call
         self.run_id: str = gate.run_id(call) if parent is None else parent.run_id
         self.idempotency_key = f"{self.run_id}:{plan.manifest.name}" if parent is None else parent.next_key(plan)
@@ -101,6 +109,15 @@ class CallContext:
     def caller(self) -> Caller:
         """Who asked for this call."""
         return self._caller
+
+    @property
+    def rights(self) -> frozenset[str] | None:
+        """What the calls that it makes may need: what it declares, as far as the call around it has that too.
+
+        None where nothing bounds them. What the caller itself has left is judged with each call.
+        """
+        around = None if self._parent is None else self._parent.rights
+        return self._gate.rights_of(self._plan, around)
 
     @property
     def services(self) -> Services:
@@ -136,14 +153,15 @@ class CallContext:
 
     def log(self, message: str, /, **fields: object) -> None:
         """Tell the event readers a line, with fields."""
-        values = {name: _loggable(value) for name, value in fields.items()}
-        self._gate.emit(MessageLogged(self.call_number, self._gate.now(), message, values))
+        values = cast("dict[str, Json]", masked_value({name: _loggable(value) for name, value in fields.items()}))
+        self._gate.emit(MessageLogged(self.call_number, self._gate.now(), masked_text(message), values))
 
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the event readers how far the call is; a report without a sensible number is no report."""
         if not (isfinite(done) and done >= 0) or not (total is None or (isfinite(total) and total >= 0)):
             return
-        self._gate.emit(ProgressReported(self.call_number, self._gate.now(), done, total, message))
+        said = None if message is None else masked_text(message)
+        self._gate.emit(ProgressReported(self.call_number, self._gate.now(), done, total, said))
 
     def next_key(self, plan: Plan) -> str:
         """The idempotency key of the next nested call: the same for the same call in each attempt."""

@@ -10,7 +10,6 @@ from msgspec import Struct
 from prowess.app.catalogue.following import Followed
 from prowess.catalog.search.document import facet, key_of
 from prowess.catalog.search.port import Found
-from prowess.model.caller import Permissions
 from prowess.registry.entry import Entry
 from prowess.registry.filters import SKILL, Filter
 
@@ -84,8 +83,9 @@ class Narrowing:
             elif names is not None and len(names) < size:
                 passing.append(self._passing(names, now, partial(self._of_names, names)))
                 many.append(names)
-            if one.permissions is not None and len(one.permissions.entries) > _PART * size:
-                passing.append(self._passing(one.permissions, now, partial(_permitted, one.permissions, now)))
+            permissions = one.permissions
+            if permissions is not None and (one.sees is not None or len(permissions.entries) > _PART * size):
+                passing.append(self._passing(permissions, now, partial(_permitted, one, now)))
         among = tuple(keys for _, keys in passing if keys is not None)
         fewest = min(many, key=len) if many else _NO_NAMES
         return Narrowed(tuple(facets), among, fewest, prod(share for share, _ in passing))
@@ -123,8 +123,8 @@ def _given(one: Filter) -> Iterable[tuple[str, str | None]]:
     return ("tag", one.tag), ("kind", kind), ("status", one.status), ("source", one.source)
 
 
-def _permitted(permissions: Permissions, now: Followed) -> Iterable[Entry]:
-    return (entry for entry in now.entries if permissions.shows(entry.name))
+def _permitted(shows: Filter, now: Followed) -> Iterable[Entry]:
+    return (entry for entry in now.entries if shows.permits(entry.name) and shows.governed(entry))
 
 
 @lru_cache

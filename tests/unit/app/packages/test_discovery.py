@@ -194,7 +194,7 @@ def test_the_name_by_place_of_a_package_holds_whatever_comes_and_goes(tmp_path: 
             (tmp_path / gone / "pdf" / "SKILL.md").unlink()
             registry.packages.look()
         assert registry.require("project-three/pdf").description.startswith("three")
-    assert registry.names == ("pdf",)
+    assert registry.list() == [registry.require("pdf").manifest]
     assert registry.get("project-two/pdf") is None
     assert registry.get("project-three/csv") is None
 

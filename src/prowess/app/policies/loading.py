@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from prowess.catalog.places import POLICY
 from prowess.errors import ConfigurationError, MissingExtraError
 from prowess.governance.capabilities import NO_CAPABILITIES, Capabilities
 from prowess.governance.policy import Rule
-from prowess.governance.policy_file import NO_POLICY, POLICY, PackFiles, PolicyFile, read_policy
 from prowess.governance.rulebook import PolicyPack
+from prowess.governance.tables.policy_file import NO_POLICY, PackFiles, PolicyFile, read_policy
 from prowess.model.permissions import Permissions, is_below
 
 __all__ = ["NO_POLICIES", "Policies", "load_policies"]

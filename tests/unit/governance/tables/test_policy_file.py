@@ -7,24 +7,7 @@ from prowess.governance.capabilities import Capabilities, Capability
 from prowess.governance.policy import Effect, Match, Rule
 from prowess.governance.tables.policy_file import NO_POLICY, TEXT_LIMIT, PackFiles, PolicyFile, read_policy
 
-NIGHT = (0, 1, 2, 3, 4, 5, 22, 23)
-
-
-def told(text: str) -> list[str]:
-    """Give the problems of a text."""
-    with pytest.raises(ConfigurationError) as caught:
-        read_policy(text)
-    lines = caught.value.message.splitlines()
-    if len(lines) > 1:
-        assert lines.pop(0) == f"{len(lines)} problems:"
-    assert caught.value.details["file"] == "policy.toml"
-    return [line.strip() for line in lines]
-
-
-@pytest.mark.behaviour("policy.rules")
-def test_rules_are_read_as_they_are_written() -> None:
-    """Spec: `policy.toml`; one word or several, in singular or plural."""
-    text = """
+RULES = """
 # what we lay down
 [[rules]]
 name = "nights"
@@ -44,6 +27,23 @@ hours = [9, "20-24", "22-6"]
 effect = "allow"
 match = {}
 """
+NIGHT = (0, 1, 2, 3, 4, 5, 22, 23)
+
+
+def told(text: str) -> list[str]:
+    """Give the problems of a text."""
+    with pytest.raises(ConfigurationError) as caught:
+        read_policy(text)
+    lines = caught.value.message.splitlines()
+    if len(lines) > 1:
+        assert lines.pop(0) == f"{len(lines)} problems:"
+    assert caught.value.details["file"] == "policy.toml"
+    return [line.strip() for line in lines]
+
+
+@pytest.mark.behaviour("policy.rules")
+def test_rules_are_read_as_they_are_written() -> None:
+    """Spec: `policy.toml`; one word or several, in singular or plural."""
     rights = Capabilities.of([Capability("a.b", risk="high"), Capability("notes.x")])
     first = Match(
         entries=("write_*",),
@@ -60,7 +60,7 @@ match = {}
         hours=(*range(6), 9, *range(20, 24)),
         grave=frozenset({"a.b"}),
     )
-    assert read_policy(text, "x.toml", rights) == PolicyFile(
+    assert read_policy(RULES, "x.toml", rights) == PolicyFile(
         rules=(
             Rule(name="nights", effect=Effect.DENY, match=first, reason="Not at night.", place="x.toml:3"),
             Rule(name="rule 2", effect=Effect.ASK, match=second, place="x.toml:9"),

@@ -37,8 +37,17 @@ def told(text: str) -> list[str]:
     lines = caught.value.message.splitlines()
     if len(lines) > 1:
         assert lines.pop(0) == f"{len(lines)} problems:"
+        assert len(lines) > 1
+        assert all(line.startswith("  policy.toml:") for line in lines)
     assert caught.value.details["file"] == "policy.toml"
-    return [line.strip() for line in lines]
+    return [line.removeprefix("  ") for line in lines]
+
+
+def codes(text: str) -> list[tuple[str, str, str | None]]:
+    """Give path, rule and type of each problem of a text, for programs."""
+    with pytest.raises(ConfigurationError) as caught:
+        read_policy(text)
+    return [(one.path, one.rule, one.type) for one in caught.value.problems]
 
 
 @pytest.mark.behaviour("policy.rules")
@@ -196,3 +205,35 @@ channel = "x"
 def test_a_file_that_cannot_be_read(text: str, problem: str) -> None:
     """Spec: bad input names file and line."""
     assert told(text) == [problem]
+
+
+@pytest.mark.behaviour("policy.file-problems")
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("[[rules]]\neffect = 'deny'", [("$.rules[0].match", "required", None)]),
+        ("rules = 3", [("$.rules", "type", "integer")]),
+        ("presets = 3", [("$.presets", "type", "integer")]),
+        ("[[rules]]\neffect = 'deny'\nmatch = {hour = 'x'}", [("$.rules[0].match.hour", "hour", "string")]),
+        ("[[rules]]\neffect = 'deny'\nmatch = {tags = []}", [("$.rules[0].match.tags", "empty", "array")]),
+        ("[[rules]]\neffect = 'deny'\nmatch = {tags = ['']}", [("$.rules[0].match.tags[0]", "empty", "string")]),
+        (
+            "rules = [{name='a',effect='ask',match={}},{name='a',effect='deny',match={}}]",
+            [("$.rules[1].name", "duplicate", None)],
+        ),
+        ("[presets.yolo]\nextends = 'worker'", [("$.presets.yolo", "taken", None)]),
+        ("[presets.Big]\nextends = 'worker'", [("$.presets.Big", "name", None)]),
+        ("[presets.a]", [("$.presets.a.extends", "required", None)]),
+        ("[presets.a]\nextends = 'zz'", [("$.presets.a.extends", "unknown", None)]),
+        ("[presets.a]\nextends = 'a'", [("$.presets.a.extends", "circle", None)]),
+        ("[presets.a]\nextends = 'worker'\nallowed_paths = '/'", [("$.presets.a.allowed_paths", "exceeds", None)]),
+        ("[presets.a]\nextends = 'worker'\nentries = 5", [("$.presets.a.entries", "type", "integer")]),
+        (
+            "[presets.a]\nextends = 'worker'\nentries.x.timeout = 0",
+            [("$.presets.a.entries.x.timeout", "minimum", "integer")],
+        ),
+    ],
+)
+def test_a_program_learns_path_and_rule_of_each_problem(text: str, problems: list[tuple[str, str, str | None]]) -> None:
+    """Choice: an editor shows problems where they are, and acts on stable words."""
+    assert codes(text) == problems

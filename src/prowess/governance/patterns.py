@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fnmatch import translate
 from functools import lru_cache
 
-__all__ = ["includes", "is_like", "is_pattern"]
+__all__ = ["includes", "is_like"]
 
 
 def is_like(words: Iterable[str], patterns: tuple[str, ...]) -> bool:
@@ -21,11 +21,6 @@ def includes(wide: str, narrow: str) -> bool:
     A `*` or `?` of the narrow one may be anything, so that only a `*` of the wide one can take it in, or a `?` a `?`.
     """
     return _regex(wide, "[!*]").fullmatch(narrow) is not None
-
-
-def is_pattern(text: str) -> bool:
-    """Whether a text may stand for several words."""
-    return "*" in text or "?" in text
 
 
 # ---------------------------------------------------------------------------------------------------------------------

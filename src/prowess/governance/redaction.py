@@ -8,7 +8,7 @@ images stay.
 from msgspec import Struct
 
 from prowess.governance.masking.mask import MASK
-from prowess.governance.masking.occurrences import taken, without_taken
+from prowess.governance.masking.occurrences import TooLargeError, plain_copy, taken, without_taken
 from prowess.governance.masking.paths import Branch, branch_of
 from prowess.governance.masking.texts import masked_text
 from prowess.governance.masking.values import masked_value
@@ -32,16 +32,20 @@ class Masks(Struct, frozen=True):
         """What may be shown of an output. Takes a value of its own, which it changes."""
         return masked_value(value if self.of_outputs is None else self.of_outputs.mask(value, _whole))
 
-    def text(self, text: str, *, inputs: Json = None, output: Json = None) -> str:
+    def text(self, text: str, *, inputs: object = None, output: object = None) -> str:
         """What may be shown of a text about a call, such as an error's: nothing in it that is masked in the values.
 
-        The values are not changed.
+        The values are not changed, and need not be JSON: a call may have been refused for just that. Of one that is too
+        large to look through nothing can be said, and nothing is shown.
         """
-        values = [
-            *(taken(inputs, self.inputs(_copy(inputs))) if inputs else ()),
-            *(taken(output, self.outputs(_copy(output))) if output else ()),
-        ]
-        return masked_text(without_taken(text, values) if values else text)
+        if not inputs and not output:
+            return masked_text(text)
+        try:
+            given, got = plain_copy(inputs), plain_copy(output)
+            hidden, kept = self.inputs(plain_copy(inputs)), self.outputs(plain_copy(output))
+        except TooLargeError:
+            return MASK
+        return masked_text(without_taken(text, [*taken(given, hidden), *taken(got, kept)]))
 
 
 NO_MASKS = Masks()
@@ -59,9 +63,3 @@ def masker(redaction: Redaction) -> Masks:
 
 def _whole(_: Json) -> Json:
     return MASK
-
-
-def _copy(value: Json) -> Json:
-    if isinstance(value, dict):
-        return {key: _copy(item) for key, item in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value

@@ -178,6 +178,18 @@ def test_what_only_one_side_declares_leaves_the_other_alone() -> None:
     assert masker(Redaction(outputs=("$.a",))).inputs({"a": 1}) == {"a": 1}
 
 
+def test_values_that_are_no_json_are_looked_through_all_the_same() -> None:
+    """Choice: a call may be refused for its inputs, and its error quotes them."""
+    loop: list[object] = ["blue moon"]
+    loop.append(loop)
+    inputs: dict[object, object] = {5: "x", "pin": b"x", "list": loop, "note": ("red sun", object())}
+    assert TEXTS.text("a blue moon, a red sun, x", inputs=inputs) == f"a {MASK}, a {MASK}, x"
+    wide: list[object] = ["x"]
+    wide += [wide, wide]
+    assert TEXTS.text("x", inputs={"other": wide}) == MASK
+    assert TEXTS.text("x", output=[0] * 200_001) == MASK
+
+
 def test_a_text_about_more_values_than_can_be_looked_for_goes_as_a_whole() -> None:
     """Choice: bounded time, and in doubt nothing is shown."""
     assert TEXTS.text("x 17", inputs={"list": [*range(257)]}) == MASK

@@ -7,12 +7,15 @@ from functools import reduce
 from msgspec import json
 
 from prowess.governance.masking.mask import MASK
-from prowess.model.json_value import Json
+from prowess.model.forms import is_items
+from prowess.model.json_value import DEPTH_LIMIT, Json, is_object
 
-__all__ = ["taken", "without_taken"]
+__all__ = ["TooLargeError", "plain_copy", "taken", "without_taken"]
 
 _MOST = 256
 """More values are not looked for: the whole text goes."""
+_PARTS = 200_000
+"""Of a value that is looked through."""
 _WORD_LENGTH = 4
 """Shorter values are looked for as whole words only: `5` is in too many numbers."""
 _LINE_LENGTH = 8
@@ -21,6 +24,18 @@ _UNQUOTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 """What addresses leave as it is."""
 _BEGINNING = 24
 """So many characters of a long value tell that it is meant, where a text quotes its beginning only."""
+
+
+class TooLargeError(ValueError):
+    """A value has more parts than are looked at."""
+
+
+def plain_copy(value: object) -> Json:
+    """A value as JSON, with the texts and numbers in it that are texts and numbers; others are left out.
+
+    It ends where no value of a call goes deeper. Raises `TooLargeError`.
+    """
+    return _copied(value, 0, iter(range(_PARTS)))
 
 
 def taken(value: Json, shown: Json) -> Iterator[str]:
@@ -46,6 +61,19 @@ def without_taken(text: str, values: Iterable[str]) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _copied(value: object, depth: int, parts: Iterator[int]) -> Json:
+    if next(parts, None) is None:
+        raise TooLargeError
+    if isinstance(value, str | int | float):
+        return value
+    if depth > DEPTH_LIMIT:
+        return None
+    if is_object(value):
+        fields: Iterable[tuple[object, object]] = value.items()
+        return {key: _copied(item, depth + 1, parts) for key, item in fields if isinstance(key, str)}
+    return [_copied(item, depth + 1, parts) for item in value] if is_items(value) else None
 
 
 def _singles(value: Json) -> Iterator[str]:

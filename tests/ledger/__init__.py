@@ -17,6 +17,7 @@ from tests.ledger.commands import COMMANDS, DOCTOR, START, STARTING, TERMINAL
 from tests.ledger.disclosure import DISCLOSURE, EXPLAIN, FILES
 from tests.ledger.packages import ARCHIVES, PINNING, PLACES, SOURCES
 from tests.ledger.projects import INDEX, PROJECT, SETTINGS
+from tests.ledger.records import APPROVALS, AUDIT, RECORDS
 from tests.ledger.registry import FACTORIES, REGISTRY, VERSIONS, VIEWS
 from tests.ledger.running import FACES, GATE, JSON, RUNNING, TOOLS, VALIDATION
 from tests.ledger.searching import SEARCH
@@ -61,4 +62,7 @@ LEDGER: tuple[Behaviour, ...] = (
     *EXPLAIN,
     *FILES,
     *SEARCH,
+    *RECORDS,
+    *APPROVALS,
+    *AUDIT,
 )

@@ -8,7 +8,14 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
 
-from prowess.app.catalogue.sections import BuildSettings, Count, DisclosureSettings, SearchSettings, SkillSettings
+from prowess.app.catalogue.sections import (
+    BuildSettings,
+    Count,
+    DisclosureSettings,
+    RecordSettings,
+    SearchSettings,
+    SkillSettings,
+)
 from prowess.catalog.places import NO_SETTINGS, SETTINGS
 from prowess.errors import ConfigurationError
 from prowess.model.json_value import is_object
@@ -80,6 +87,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Folders, relative to the project's, whose `.py` files are read."""
     server: ServerSettings = ServerSettings()
     runtime: RuntimeSettings = RuntimeSettings()
+    records: RecordSettings = RecordSettings()
     skills: SkillSettings = SkillSettings()
     disclosure: DisclosureSettings = DisclosureSettings()
     search: SearchSettings = SearchSettings()
@@ -225,6 +233,7 @@ def _built(values: Mapping[str, object]) -> Settings:
     sections: dict[str, dict[str, object]] = {
         "server": {},
         "runtime": {},
+        "records": {},
         "skills": {},
         "disclosure": {},
         "search": {},

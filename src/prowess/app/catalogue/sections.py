@@ -1,13 +1,22 @@
-"""What `prowess.toml` says about packages: where they are found, how they are disclosed and searched, what is built."""
+"""What `prowess.toml` says about packages (found, disclosed, searched, built), and about records."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from prowess.app.catalogue.shared import LIST_BUDGET
 
-__all__ = ["BuildSettings", "Count", "DisclosureSettings", "SearchSettings", "SkillSettings"]
+__all__ = [
+    "AuditMode",
+    "BuildSettings",
+    "Count",
+    "DisclosureSettings",
+    "RecordSettings",
+    "SearchSettings",
+    "SkillSettings",
+]
 
+AuditMode: TypeAlias = Literal["batched", "sync", "off"]
 Count: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
@@ -55,3 +64,12 @@ class BuildSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     include: tuple[str, ...] = ()
     """Files, and folders with all in them, that the code reads: paths relative to the project's folder."""
+
+
+class RecordSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[records]`: where approvals, rates and the audit trail are kept, and how."""
+
+    store: str = "sqlite:.prowess/state.db"
+    """`sqlite:PATH` relative to the project's folder, `postgresql://…`, or `memory`."""
+    audit: AuditMode = "batched"
+    """Whether calls are recorded by the way, each before its result is given, or not."""

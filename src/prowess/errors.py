@@ -11,7 +11,8 @@
     │   ├── TimedOutError            ... by not ending before its deadline
     │   └── CallCancelledError       ... because its run was cancelled
     ├── UnavailableError             the entry exists and cannot run now (disabled, L0, a broken factory)
-    │   └── MissingServiceError      ... because nobody registered a service it needs; also a KeyError
+    │   ├── MissingServiceError      ... because nobody registered a service it needs; also a KeyError
+    │   └── StoreError               ... because records cannot be read or written now
     ├── AlreadyRegisteredError       a name@version twice, two spellings of one name, or an id that leads elsewhere
     ├── InvalidManifestError         what an entry says about itself is wrong
     │   ├── InvalidSchemaError       ... its JSON Schema is illegal or too costly to check
@@ -49,6 +50,7 @@ __all__ = [
     "Problem",
     "ProwessError",
     "RateLimitedError",
+    "StoreError",
     "TimedOutError",
     "UnavailableError",
 ]
@@ -247,6 +249,19 @@ class MissingServiceError(UnavailableError, KeyError):
 
     code = "missing_service"
     label = "missing service"
+
+
+class StoreError(UnavailableError):
+    """Records (approvals, rates, audit) cannot be read or written; the message says why, and what would help."""
+
+    code = "store_unavailable"
+    label = "store unavailable"
+    retryable = True
+
+    @property
+    def model_text(self) -> str:
+        """Nothing about where records are kept: that is the operator's."""
+        return f"{self.label}: the records of this project cannot be reached"
 
 
 class AlreadyRegisteredError(ProwessError):

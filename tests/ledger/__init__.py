@@ -19,6 +19,7 @@ from tests.ledger.governance import GOVERNANCE
 from tests.ledger.packages import ARCHIVES, PINNING, PLACES, SOURCES
 from tests.ledger.policies import POLICIES, REDACTION
 from tests.ledger.projects import INDEX, PROJECT, SETTINGS
+from tests.ledger.records import APPROVALS, AUDIT, RECORDS
 from tests.ledger.registry import FACTORIES, REGISTRY, VERSIONS, VIEWS
 from tests.ledger.running import FACES, GATE, JSON, RUNNING, TOOLS, VALIDATION
 from tests.ledger.searching import SEARCH
@@ -66,4 +67,7 @@ LEDGER: tuple[Behaviour, ...] = (
     *SEARCH,
     *REDACTION,
     *POLICIES,
+    *RECORDS,
+    *APPROVALS,
+    *AUDIT,
 )

@@ -3,11 +3,12 @@
 import os
 import threading
 import time
-from collections.abc import Coroutine, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from prowess.app.records.keeping import Keeping
 from prowess.errors import ConfigurationError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.gate import Gate
@@ -19,6 +20,11 @@ from prowess.model.result import Result
 from prowess.registry.closure import reaches
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
+
+if TYPE_CHECKING:
+    from prowess.app.catalogue.sections import AuditMode
+    from prowess.app.records.approvals import Approvals
+    from prowess.app.records.stores import Store
 
 __all__ = ["Runtime", "check_engine"]
 
@@ -63,6 +69,10 @@ class Runtime(Gate):
     threads and leaves the registry's instances to the registry. `grace` is how many seconds a handler that is stopped
     has to clean up. `stoppable` runs every call in a task of its own, so that cancelling ends it even where its
     handler swallows that; without it, only calls with a deadline are.
+
+    `approver` decides at once about calls that ask. `store` is where rates, approvals and the audit trail are kept:
+    `sqlite:PATH`, `postgresql://…`, or one that is given, which stays open; in memory where none is named. Calls are
+    recorded there in batches; `audit="sync"` lets each wait for its record, `"off"` records none.
     """
 
     def __init__(  # noqa: PLR0913 - the settings, each by name
@@ -75,8 +85,11 @@ class Runtime(Gate):
         stoppable: bool = False,
         readers: Iterable[EventReader] = (),
         approver: Approver | None = None,
+        store: "Store | Callable[[], Store] | str | None" = None,
+        audit: "AuditMode | None" = None,
     ) -> None:
         _check(engine, max_concurrent, grace)
+        keeping = Keeping(store, audit)
         ports = Ports(
             latest=registry.latest,
             resolve=registry.get,
@@ -90,16 +103,29 @@ class Runtime(Gate):
                 hour=lambda: time.localtime().tm_hour,
                 ids=_new_id,
                 approver=approver,
+                records=keeping.store,
+                waits=keeping.waits,
+                recorded=keeping.recorded,
                 reaches=partial(reaches, registry.get),
             ),
         )
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
+        self._keeping = keeping
         for reader in readers:
             self.subscribe(reader)
+        if keeping.trail is not None:
+            self.subscribe(keeping.trail, facts=True)
 
     def __repr__(self) -> str:
         return f"<Runtime in memory, {self._running} of {self._limit} calls running>"
+
+    @cached_property
+    def approvals(self) -> "Approvals":
+        """The calls that wait for a person, and deciding about them."""
+        from prowess.app.records.approvals import Approvals  # noqa: PLC0415 - asked for by few
+
+        return Approvals(self._keeping.store().approvals)
 
     def run_sync(
         self,
@@ -121,12 +147,15 @@ class Runtime(Gate):
         self.threads.close()
         if self._background.started:
             await asyncio.to_thread(self._background.close, self.grace)
+        if self._keeping.is_open:
+            await asyncio.to_thread(self._keeping.close)
 
     def close(self) -> None:
         """The same, for code without an event loop."""
         self.shut()
         self.threads.close()
         self._background.close(self.grace)
+        self._keeping.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -25,6 +25,8 @@ COMMANDS = {
     "run": "run a skill with inputs given as key=value",
     "tools": "print tool definitions for a model provider",
     "explain": "show what a model would be offered for a user's words, and why",
+    "approvals": "show the calls that wait for a person, and decide about them",
+    "audit": "show what calls came to, follow them, and verify that no record was changed",
     "serve": "offer a project's skills over HTTP",
     "build": "write a project's packages and code into one file that many machines serve",
     "lint": "check SKILL.md files, and repair what can be repaired",

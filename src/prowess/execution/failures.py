@@ -15,7 +15,7 @@ from prowess.errors import (
 from prowess.execution.eventloop import asyncio, current_task, is_cancellation
 from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, is_array
+from prowess.model.json_value import Json, NotJsonError, is_array, to_json_value
 from prowess.model.manifest import FailureMode
 from prowess.model.verdict import ALLOW, Verdict
 
@@ -78,7 +78,10 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
 
 def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
     """Mask what an error says: secrets, and the inputs that are not to be told."""
-    given: Json = {**inputs} if isinstance(inputs, dict) else None
+    try:
+        given: Json = to_json_value(inputs)
+    except NotJsonError:  # no handler has seen them, and the gate's own words quote no value
+        given = None
 
     def mask(text: str) -> str:
         return masks.text(text, inputs=given)

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from msgspec import json, to_builtins
 
 __all__ = [
     "DEPTH_LIMIT",
     "Json",
+    "JsonField",
     "NotJsonError",
     "is_array",
     "is_object",
@@ -19,6 +20,12 @@ __all__ = [
 ]
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+
+if TYPE_CHECKING:
+    JsonField: TypeAlias = Json
+else:
+    JsonField = Any
+    """The same as a field of a struct that is read from text: msgspec knows no type that is made of itself."""
 
 DEPTH_LIMIT = 128
 """No value nested deeper passes the gate: deeper ones end the process inside native code."""

@@ -22,6 +22,11 @@ class Sealed:
         self._text = text
         self._mask = mask
 
+    @property
+    def size(self) -> int:
+        """How many bytes of JSON it is."""
+        return len(self._text)
+
     def shown(self) -> Json:
         """The value as it may be shown: fresh at each call, and masked only now, off the path of the call."""
         return self._mask(json.decode(self._text))

@@ -36,6 +36,7 @@ STATUS: Mapping[str, int] = {
     "missing_extra": 500,
     "unavailable": 503,
     "missing_service": 503,
+    "store_unavailable": 503,
     "cancelled": 503,
     "timed_out": 504,
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from prowess.app.json_text import encode_json
 from prowess.catalog.listing import one_line, safe
+from prowess.governance.masking.texts import masked_text
 from prowess.model.event import CallFinished, CallStarted, Event, MessageLogged
 from prowess.server.answers import STATUS
 
@@ -68,10 +69,10 @@ class CallLog:
 
 
 class _SafeFormatter(logging.Formatter):
-    """Lets nothing through that would steer a terminal."""
+    """Lets nothing through that would steer a terminal, or that looks like a secret."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return safe(super().format(record))
+        return safe(masked_text(super().format(record)))
 
 
 def _written(fields: Mapping[str, object]) -> str:

@@ -23,8 +23,10 @@ from prowess.errors import AlreadyRegisteredError, ConfigurationError, ProwessEr
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from prowess.app.catalogue.sections import AuditMode
     from prowess.app.packages.building import Built, OpenedBuild
     from prowess.app.packages.discovery import Discovery
+    from prowess.app.records.stores import ProjectRecords
 
 __all__ = ["Project", "open_place", "open_project"]
 
@@ -91,6 +93,18 @@ class Project:
                 index=index_files(self.registry.holdings, self.registry.search_options),
             ),
         )
+
+    def records(self, environ: Mapping[str, str]) -> "ProjectRecords":
+        """What its store keeps, opened when it is first asked for something; whoever asks closes it."""
+        from prowess.app.records.stores import ProjectRecords  # noqa: PLC0415 - most commands keep nothing
+
+        return ProjectRecords(self.place, self.settings.records, environ)
+
+    @property
+    def audit(self) -> "AuditMode":
+        """Whether calls by a command are recorded: where nothing is said about it, in a project that governs."""
+        said = self.settings.records.audit
+        return said if said != "auto" else "batched" if self.governed else "off"
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from prowess.app.records.keeping import Keeping
 from prowess.errors import ConfigurationError
-from prowess.execution.eventloop import asyncio
+from prowess.execution.eventloop import asyncio, running_loop
 from prowess.execution.gate import Gate
 from prowess.execution.ports import Approver, Clock, EventReader, GovernancePorts, Ports
 from prowess.execution.rules import Rules
@@ -147,7 +147,9 @@ class Runtime(Gate):
         self.threads.close()
         if self._background.started:
             await asyncio.to_thread(self._background.close, self.grace)
-        if self._keeping.is_open:
+        if self._keeping.is_open and running_loop() is None:
+            self._keeping.close()
+        elif self._keeping.is_open:
             await asyncio.to_thread(self._keeping.close)
 
     def close(self) -> None:

@@ -13,7 +13,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from prowess.app.project import Project
-from prowess.app.records.stores import ProjectRecords
 from prowess.app.runtime import Runtime
 from prowess.errors import ProwessError
 from prowess.server.answers import RefusedError, answer_error
@@ -44,7 +43,7 @@ def make_app(
     behind the same guard; `beside` makes what runs as long as the application does, and is cancelled then.
     """
     settings = project.settings.runtime
-    records = ProjectRecords(project.place, project.settings.records, os.environ)
+    records = project.records(os.environ)
     runtime = Runtime(
         project.registry,
         engine=settings.engine,

@@ -17,7 +17,7 @@ __all__ = [
     "SkillSettings",
 ]
 
-AuditMode: TypeAlias = Literal["batched", "sync", "off"]
+AuditMode: TypeAlias = Literal["auto", "batched", "sync", "off"]
 Count: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
@@ -79,5 +79,8 @@ class RecordSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     store: str = "sqlite:.prowess/state.db"
     """`sqlite:PATH` relative to the project's folder, `postgresql://…`, or `memory`."""
-    audit: AuditMode = "batched"
-    """Whether calls are recorded by the way, each before its result is given, or not."""
+    audit: AuditMode = "auto"
+    """Whether calls are recorded by the way (`batched`), each before its result is given (`sync`), or not (`off`).
+
+    `auto` records, by the way, what a server does, and every call of a project that governs.
+    """

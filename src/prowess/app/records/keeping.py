@@ -27,8 +27,8 @@ class Keeping:
         self._address = "memory" if store is None else store if isinstance(store, str) else None
         self._given = None if isinstance(store, str) else store
         self._store: Store | None = None
-        self.audit = ("off" if store is None else "batched") if audit is None else audit
-        """`batched`, `sync` or `off`; without a word about it, calls are recorded where a store is named."""
+        self.audit = ("off" if store is None else "batched") if audit in (None, "auto") else audit
+        """`batched`, `sync` or `off`; without a word about it, calls are recorded where there is a store."""
 
     @property
     def waits(self) -> bool:

@@ -16,6 +16,7 @@ is a list at the end, or with --stream its pieces as they come, as JSON on a lin
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Coroutine
 from typing import Any
@@ -27,6 +28,7 @@ from prowess.cli.inputs import InputsError, parse_pairs, read_document
 from prowess.cli.opening import open_quietly, output_to_errors, report
 from prowess.cli.parsing import Arguments, UsageError
 from prowess.cli.straight import needs_loop, run_straight
+from prowess.cli.terminal.approving import approver
 from prowess.cli.terminal.asking import ask_for_missing
 from prowess.cli.terminal.printing import at_terminal, complain, json_line, pretty_json, safe
 from prowess.cli.terminal.watching import Pieces, Watcher
@@ -69,7 +71,11 @@ def run(arguments: Arguments) -> int:
     watcher = Watcher(entry.name, Pieces.JSON if arguments.stream else Pieces.NONE if arguments.json else Pieces.TEXT)
     try:
         with output_to_errors():
-            looped = timeout is not None or needs_loop(entry, project.registry, project.place.root, ours)
+            looped = (
+                timeout is not None
+                or project.audit == "sync"
+                or needs_loop(entry, project.registry, project.place.root, ours)
+            )
             call = _call(project, entry, inputs, timeout, watcher, stoppable=looped)
             result = _on_loop(call) if looped else run_straight(call)
     finally:
@@ -115,10 +121,21 @@ async def _call(
     *,
     stoppable: bool,
 ) -> Result:
-    engine = project.settings.runtime.engine
-    async with project.registry, Runtime(project.registry, engine=engine, stoppable=stoppable) as runtime:
-        runtime.subscribe(watcher, starts=True)
-        return await runtime.run(entry, inputs, caller=_CALLER, timeout=timeout)
+    records = project.records(os.environ)
+    runtime = Runtime(
+        project.registry,
+        engine=project.settings.runtime.engine,
+        stoppable=stoppable,
+        approver=approver(),
+        store=lambda: records.store,
+        audit=project.audit,
+    )
+    try:
+        async with project.registry, runtime:
+            runtime.subscribe(watcher, starts=True)
+            return await runtime.run(entry, inputs, caller=_CALLER, timeout=timeout)
+    finally:
+        records.close()
 
 
 def _on_loop(call: Coroutine[Any, Any, Result]) -> Result:

@@ -34,6 +34,7 @@ LAYERS = (
         "runtimes",
         "sandbox",
         "storage",
+        "policies",
         "telemetry",
         "builtins",
         "web",
@@ -49,7 +50,7 @@ LAYERS = (
 OUTSIDE = (
     *("sqlite3", "subprocess", "socket", "urllib", "httpx2", "mcp", "starlette", "click", "opentelemetry"),
     *("temporalio", "psycopg", "tantivy", "watchfiles", "a2a", "google", "pydantic_ai", "langchain_core"),
-    *("openai", "anthropic"),
+    *("openai", "anthropic", "cedarpy"),
 )
 CHANCE = ("time", "random", "secrets", "uuid")
 
@@ -89,7 +90,7 @@ PLAN = {
     "wiring": Contract(
         "Only the composition root picks adapters",
         "protected",
-        ("protected_modules", _ours("engines", "runtimes", "sandbox", "storage", "telemetry")),
+        ("protected_modules", _ours("engines", "runtimes", "sandbox", "storage", "policies", "telemetry")),
         ("allowed_importers", _ours("app")),
     ),
     "pure-core": Contract(

@@ -7,6 +7,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from prowess.app.catalogue.options import SearchOptions, never
 from prowess.app.definitions import definitions_in, line_of
 from prowess.app.importing import Importer
@@ -17,7 +19,7 @@ from prowess.app.settings import Settings, load_settings, parse_settings
 from prowess.authoring.services import Services
 from prowess.catalog import index_file
 from prowess.catalog.listing import Diagnostic, one_line
-from prowess.catalog.places import CONFIG, SETTINGS, STATE, Place, locate
+from prowess.catalog.places import CONFIG, POLICY, SETTINGS, STATE, Place, locate
 from prowess.errors import AlreadyRegisteredError, ConfigurationError, ProwessError
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from prowess.app.packages.building import Built, OpenedBuild
     from prowess.app.packages.discovery import Discovery
     from prowess.app.records.stores import ProjectRecords
+    from prowess.app.policies.loading import Policies
 
 __all__ = ["Project", "open_place", "open_project"]
 
@@ -54,6 +57,8 @@ class Project:
         """Whether it has a `config` folder, whose documents were loaded."""
         self.absent: Sequence[str] = ()
         """Paths that are not there, and whose coming would change what it holds."""
+        self.policies: Policies | None = None
+        """What its `policy.toml` lays down, where it has one."""
         self.built: OpenedBuild | None = None
         """The file of `prowess build` that it came from."""
 
@@ -204,13 +209,16 @@ def _open(
         project.loading = tuple(importer.diagnostics)
         project.folders = importer.folders
     _load_documents(project)
+    _load_policies(project)
     if built is None:
         enter_packages(project.registry.packages, place, settings.skills, variables, stored)
     else:
         project.registry.packages.enter(built.entries(project.registry.holdings.door))
     code = _files_below(place.root) if place.code else ()
     documents = project.registry.documents.files if project.governed else ()
-    project.files = [*_settings_of(place), *code, *documents, *project.registry.packages.files]
+    laid_down = () if project.policies is None else project.policies.files
+    policies = [os.path.join(place.root, file) for file in laid_down]
+    project.files = [*_settings_of(place), *code, *documents, *policies, *project.registry.packages.files]
     return project
 
 
@@ -227,6 +235,17 @@ def _load_documents(project: Project) -> None:
     project.registry.load(config)
     project.governed = True
     project.absent = project.registry.documents.absent
+
+
+def _load_policies(project: Project) -> None:
+    """Bring the rules, packs and presets of a project into force, where it has any."""
+    if project.place.bare or not os.path.lexists(os.path.join(project.place.root, POLICY)):
+        return
+    from prowess.app.policies.loading import load_policies  # noqa: PLC0415 - most projects have none
+
+    registry = project.registry
+    project.policies = found = load_policies(project.place.root, registry.rulebook.capabilities)
+    registry.rulebook = replace(registry.rulebook, rules=found.rules, packs=found.packs, presets=found.presets)
 
 
 def _search_folder(place: Place, variables: Mapping[str, str]) -> str | None:

@@ -13,6 +13,7 @@ __all__ = [
     "CONFIG",
     "GIT",
     "NO_SETTINGS",
+    "POLICY",
     "SETTINGS",
     "STATE",
     "Place",
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 SETTINGS = "prowess.toml"
+POLICY = "policy.toml"
 CONFIG = "config"
 """The folder beside it for registry documents."""
 STATE = ".prowess"

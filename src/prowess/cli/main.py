@@ -32,6 +32,7 @@ COMMANDS = {
     "lint": "check SKILL.md files, and repair what can be repaired",
     "lock": "write down the digest of every package, or check them",
     "trust": "let a package run what it brings, after a look at it",
+    "policy": "try out what a project's policies say, and find rules that never fire",
     "new": "write a new skill, or a new project",
     "init": "make the present folder a project",
     "doctor": "look for problems and say how to mend them",

@@ -14,7 +14,7 @@ from prowess.model.manifest import Autonomy, Manifest, Status
 from prowess.model.permissions import EntrySettings, Permissions, Preset
 from prowess.model.verdict import ALLOW, Ask, Deny, Reason, Verdict, strictest
 
-__all__ = ["AUTONOMY", "Clearance", "clear", "is_visible"]
+__all__ = ["AUTONOMY", "Clearance", "clear", "is_visible", "stages"]
 
 AUTONOMY = "autonomy"
 """The rule of reasons that an approval of the calling skill covers."""
@@ -67,13 +67,11 @@ def clear(
     settings = caller.permissions.settings(manifest.name)
     question = Question(manifest, caller)
     about = rules_about(book.rules, manifest)
+    plain = stages(manifest, caller, book, needs=needed, within=within)
     return Clearance(
         hidden=not is_visible(manifest, caller.permissions, book, needs=needed),
         verdict=strictest(
-            _reached(book.access.get(manifest.reference), caller),
-            _capable(needed, caller.permissions, book, within),
-            _permitted(manifest, caller.permissions, settings),
-            _autonomous(manifest, caller),
+            *plain.values(),
             *(rule.verdict(question) for rule in about if not rule.match.hours),
         ),
         rules=tuple(rule for rule in about if rule.match.hours and rule.match.is_of(caller, rule.match.hours[0])),
@@ -83,6 +81,23 @@ def clear(
         timeout=settings.timeout,
         notices=tuple(_notices(manifest, caller)),
     )
+
+
+def stages(
+    manifest: Manifest,
+    caller: Caller,
+    book: Rulebook,
+    *,
+    needs: tuple[str, ...],
+    within: frozenset[str] | None = None,
+) -> dict[str, Verdict]:
+    """What each stage of the plain code says, which no rule widens, in their order."""
+    return {
+        "access": _reached(book.access.get(manifest.reference), caller),
+        "capabilities": _capable(needs, caller.permissions, book, within),
+        "permissions": _permitted(manifest, caller.permissions, caller.permissions.settings(manifest.name)),
+        "autonomy": _autonomous(manifest, caller),
+    }
 
 
 def is_visible(

@@ -10,10 +10,14 @@ __all__ = ["rulebook_with"]
 
 
 def rulebook_with(before: Rulebook, loaded: Loaded) -> Rulebook:
-    """A rulebook with the capabilities and the access that documents lay down; its rules and presets stay."""
+    """A rulebook with the capabilities and the access that documents lay down; its rules and presets stay.
+
+    Rules that look at what a right brings with it, or how grave it is, look at these from now on.
+    """
     declared = loaded.capabilities
     capabilities = NO_CAPABILITIES
     if declared is not None:
         capabilities = Capabilities.of(Capability(one.id, one.description, one.risk, one.implies) for one in declared)
     access = {reference: Access(one.channels, one.actors) for reference, one in loaded.allowed.items()}
-    return replace(before, capabilities=capabilities, access=access)
+    rules = tuple(replace(rule, match=rule.match.among(capabilities)) for rule in before.rules)
+    return replace(before, capabilities=capabilities, access=access, rules=rules)

@@ -1,1 +1,1 @@
-"""The tables of `policy.toml`: what may stand in each, and where in the file."""
+"""`policy.toml`: the whole, its tables, and where in the file something stands."""

@@ -20,9 +20,11 @@ KINDS = (*map(str, Kind), "skill")
 class PackFiles(Struct, frozen=True, kw_only=True):
     """The files of a policy pack, relative to the project's folder."""
 
-    name: str = ""
     policies: tuple[str, ...] = ()
-    schema: str = ""
+    name: str = ""
+    """The first file's where none is given."""
+    schema: str | None = None
+    """The schema of calls that comes with Prowess where there is none."""
     entities: str | None = None
 
 
@@ -39,7 +41,8 @@ def pack(value: object, path: Path, problems: Problems) -> object:
     """One of `[[packs]]`."""
     said = read_fields(value, _PACK, path, problems, {})
     _demand(said, value, path, problems, _PACK_NEEDS)
-    return replace(PackFiles(), **said)
+    made: PackFiles = replace(PackFiles(), **said)
+    return made if made.name or not made.policies else replace(made, name=str(made.policies[0]))
 
 
 def words(form: Form = text) -> Form:
@@ -72,7 +75,6 @@ _RULE_NEEDS = {
 }
 _PACK_NEEDS = {
     "policies": "is missing: the file with the policies",
-    "schema": "is missing: policies are only held against facts that a schema describes",
 }
 
 

@@ -161,9 +161,9 @@ def test_ids_hashes_numbers_and_images_stay(one: uuid.UUID, seed: bytes, image: 
 
 
 @pytest.mark.behaviour("redaction.ordinary")
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted({*DOCS.glob("*.md")} - {DOCS / "policies.md"}), ids=lambda page: page.name)
 def test_our_own_pages_stay_readable(page: Path) -> None:
-    """Choice: technical prose is what skills hold."""
+    """Choice: technical prose is what skills hold; the page about masking holds secrets."""
     text = page.read_text(encoding="utf-8")
     found = masked_text(text).count(MASK) - text.count(MASK)
     assert found <= len(text) / 4_000, "more than the examples of secrets that a page may hold"

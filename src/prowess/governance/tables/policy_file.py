@@ -35,9 +35,8 @@ from prowess.model.forms import Form, Forms, Path, Problems, is_items, note, rea
 from prowess.model.json_value import is_object, json_path
 from prowess.model.permissions import Permissions
 
-__all__ = ["NO_POLICY", "POLICY", "PackFiles", "PolicyFile", "read_policy"]
+__all__ = ["NO_POLICY", "PackFiles", "PolicyFile", "read_policy"]
 
-POLICY = "policy.toml"
 TEXT_LIMIT = 1_000_000
 """Characters of the file."""
 
@@ -55,7 +54,7 @@ class PolicyFile(Struct, frozen=True, kw_only=True):
 NO_POLICY = PolicyFile()
 
 
-def read_policy(text: str, place: str = POLICY, capabilities: Capabilities = NO_CAPABILITIES) -> PolicyFile:
+def read_policy(text: str, place: str = "policy.toml", capabilities: Capabilities = NO_CAPABILITIES) -> PolicyFile:
     """What a `policy.toml` says, for a project with these capabilities.
 
     Raises `ConfigurationError` with every problem: its line, its key, what would be right, and a near name.

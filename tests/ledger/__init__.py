@@ -15,6 +15,7 @@ from tests.ledger.behaviour import SPEC, Behaviour
 from tests.ledger.building import BUILDING
 from tests.ledger.commands import COMMANDS, DOCTOR, START, STARTING, TERMINAL
 from tests.ledger.disclosure import DISCLOSURE, EXPLAIN, FILES
+from tests.ledger.documents import DOCUMENTS
 from tests.ledger.packages import ARCHIVES, PINNING, PLACES, SOURCES
 from tests.ledger.projects import INDEX, PROJECT, SETTINGS
 from tests.ledger.registry import FACTORIES, REGISTRY, VERSIONS, VIEWS
@@ -61,4 +62,5 @@ LEDGER: tuple[Behaviour, ...] = (
     *EXPLAIN,
     *FILES,
     *SEARCH,
+    *DOCUMENTS,
 )

@@ -165,6 +165,16 @@ class Registry(RegistryView):
         """
         return self.documents.load(os.fspath(path))
 
+    def written(self, *names: str) -> bytes:
+        """Pipelines as a skill registry, in JSON: what `load` reads. Without names, every pipeline.
+
+        Raises `InvalidManifestError` for what only code can say, such as a function in the place of a condition.
+        """
+        from prowess.app.documents.writing import write_pipelines  # noqa: PLC0415 - as for `packages`
+
+        chosen = [self.require(name) for name in names] or [e for e in self if isinstance(e.recipe, Pipeline)]
+        return write_pipelines(chosen, self.holdings)
+
     @cached_property
     def documents(self) -> "DocumentCatalogue":
         """The documents that were loaded, and loading them again."""

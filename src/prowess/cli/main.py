@@ -30,6 +30,8 @@ COMMANDS = {
     "serve": "offer a project's skills over HTTP",
     "build": "write a project's packages and code into one file that many machines serve",
     "lint": "check SKILL.md files, and repair what can be repaired",
+    "policy": "compare registry documents, and see whether versions rose enough",
+    "schema": "print the JSON Schema of a kind of registry document",
     "lock": "write down the digest of every package, or check them",
     "trust": "let a package run what it brings, after a look at it",
     "policy": "try out what a project's policies say, and find rules that never fire",

@@ -8,7 +8,6 @@ from msgspec import json
 
 from prowess.documents.shapes.entries import (
     EntryShape,
-    FailureModeShape,
     HttpOp,
     HttpPoint,
     LogicSkill,
@@ -64,8 +63,8 @@ _FIELD = re.compile(r"[^\s.\[\]$']+")
 _FIRST = re.compile(r"\$\.([^\s.\[\]]+)")
 _HOST = re.compile(r"https?://([^/?#]+)")
 _RUNTIMES = {"python": RuntimeKind.NATIVE, **{str(kind): kind for kind in RuntimeKind}}
-_OPEN = frozenset({"$ref", "allOf", "anyOf", "if", "oneOf", "patternProperties"})
 _ENCODE = json.Encoder().encode
+_OPEN = frozenset({"$ref", "allOf", "anyOf", "if", "oneOf", "patternProperties"})
 
 
 class Declaring:
@@ -102,7 +101,9 @@ class Declaring:
             autonomy=_AUTONOMY[shape.autonomy],
             policy_tags=tuple(shape.policy_tags),
             targets=targets,
-            failure_modes=tuple([_failure_mode(mode) for mode in shape.failure_modes]),
+            failure_modes=tuple(
+                [FailureMode(mode.code, mode.description, mode.retryable) for mode in shape.failure_modes]
+            ),
             limits=limits,
             redaction=NO_REDACTION if shape.redaction is None else self._redaction(shape, shape.redaction, file, at),
             owners=tuple(shape.owners),
@@ -207,8 +208,10 @@ class Declaring:
                 self._findings.unknown(file, where, "subset", message, effect, shape.capabilities)
 
     def _redaction(self, shape: EntryShape, redaction: RedactionShape, file: str, at: Place) -> Redaction:
-        inputs = self._paths(redaction.inputs, shape.inputs_schema, file, (*at, "redaction", "inputs"))
-        outputs = self._paths(redaction.outputs, shape.outputs_schema, file, (*at, "redaction", "outputs"))
+        given = redaction.inputs
+        inputs = () if not given else self._paths(given, shape.inputs_schema, file, (*at, "redaction", "inputs"))
+        given = redaction.outputs
+        outputs = () if not given else self._paths(given, shape.outputs_schema, file, (*at, "redaction", "outputs"))
         return Redaction(inputs, outputs)
 
     def _paths(self, given: Iterable[str], schema: Mapping[str, object], file: str, at: Place) -> tuple[str, ...]:
@@ -216,6 +219,9 @@ class Declaring:
         known = _declared_in(schema)
         paths: list[str] = []
         for place, text in enumerate(given):
+            if known is not None and text in known and text.isidentifier():
+                paths.append(f"$.{text}")
+                continue
             path = f"$.{text}" if _FIELD.fullmatch(text) else text
             first = _FIRST.match(path)
             if not _JSON_PATH.fullmatch(path):
@@ -236,10 +242,6 @@ _ANYTHING = Schema.of({"type": "object"})
 
 def _target(target: TargetShape) -> Target:
     return Target(target.name, target.version, target.kind)
-
-
-def _failure_mode(mode: FailureModeShape) -> FailureMode:
-    return FailureMode(mode.code, mode.description, mode.retryable)
 
 
 def _deprecation(shape: EntryShape) -> Deprecation | None:

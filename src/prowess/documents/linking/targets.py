@@ -168,7 +168,7 @@ def _check_twice(entries: Sequence[Declared], findings: Findings) -> None:
         manifest = entry.manifest
         if manifest.is_skill is not first.manifest.is_skill:
             message = (
-                f"is a {_word(manifest)} here, and '{manifest.name}' is a {_word(first.manifest)} in {_where(first)}"
+                f"is {_word(manifest)} here, and '{manifest.name}' is {_word(first.manifest)} in {_where(first)}"
             )
             findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
             continue
@@ -185,7 +185,7 @@ def _check_beside(entry: Declared, others: Sequence[Manifest], findings: Finding
         message = f"code has registered '{other.name}': '-' and '_' count as the same"
         findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
     elif manifest.is_skill is not other.is_skill:
-        message = f"is a {_word(manifest)} here, and code has registered a {_word(other)} of that name"
+        message = f"is {_word(manifest)} here, and code has registered {_word(other)} of that name"
         findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
     elif any(version_key(one.version) == version_key(manifest.version) for one in others):
         message = f"code has registered '{manifest.reference}' already: give another version, or leave one of them out"
@@ -193,7 +193,7 @@ def _check_beside(entry: Declared, others: Sequence[Manifest], findings: Finding
 
 
 def _word(manifest: Manifest) -> str:
-    return "skill" if manifest.is_skill else "op"
+    return "a skill" if manifest.is_skill else "an op"
 
 
 def _where(entry: Declared) -> str:

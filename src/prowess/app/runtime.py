@@ -99,7 +99,7 @@ class Runtime(Gate):
             self.subscribe(reader)
 
     def __repr__(self) -> str:
-        return f"<Runtime in memory, {self._running} of {self._limit} calls running>"
+        return f"<Runtime in memory, {self._turns.running} of {self._turns.limit} calls running>"
 
     def run_sync(
         self,

@@ -12,7 +12,7 @@ from prowess.errors import (
     InvalidInputError,
     ProwessError,
 )
-from prowess.execution.eventloop import asyncio, current_task, is_cancellation
+from prowess.execution.eventloop import current_task, is_cancellation
 from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
 from prowess.model.json_value import Json, is_array
@@ -22,13 +22,13 @@ from prowess.model.verdict import ALLOW, Verdict
 __all__ = [
     "CANCELLED",
     "StoppedError",
+    "UnaskedCancellationError",
     "blame_reader",
     "error_of_handler",
     "is_authored",
     "judged",
     "masked",
     "named",
-    "raise_if_cancelled",
 ]
 
 CANCELLED = CallCancelledError("the caller went away")
@@ -49,6 +49,13 @@ class StoppedError(Exception):
         self.stage = stage
         self.error = error
         self.verdict = verdict
+
+
+class UnaskedCancellationError(Exception):
+    """A handler ended with a `CancelledError` though nobody had cancelled its call: it awaited what was cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__("it awaited what was cancelled")
 
 
 def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureMode] = ()) -> ProwessError:
@@ -105,13 +112,6 @@ def named(error: _Error, name: str) -> _Error:
 def is_authored(failure: BaseException) -> bool:
     """Whether an exception is an error that authors raise; nobody but the gate asks for an approval."""
     return isinstance(failure, _AUTHORED) and not isinstance(failure, ApprovalRequiredError)
-
-
-def raise_if_cancelled() -> None:
-    """A handler that swallowed its cancellation has not undone it."""
-    task = current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
 
 
 def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:

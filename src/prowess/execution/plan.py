@@ -8,6 +8,7 @@ from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
 from prowess.execution.failures import StoppedError
+from prowess.execution.handlers.nesting import may_wait, noting
 from prowess.execution.validation.problems import describe
 from prowess.execution.validation.scalars import scalars_check
 from prowess.execution.validation.validator import ValidatorCache
@@ -60,7 +61,7 @@ class Plan:
         "timeout",
     )
 
-    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache) -> None:
+    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache, gate: object) -> None:
         manifest = entry.manifest
         inputs = validators.get(manifest.input_schema)
         output = None if manifest.output_schema is None else validators.get(manifest.output_schema)
@@ -71,7 +72,7 @@ class Plan:
         self.timeout = manifest.limits.timeout
         self.scalar = None if manifest.output_schema is None else _SCALARS.get(manifest.output_schema.text)
         """The one Python type that is all that a simple output schema asks for."""
-        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout)
+        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout, gate)
         """The coroutine function itself, where a call needs nothing around it."""
         self.straight = _straight(manifest.input_schema, self.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
@@ -159,8 +160,8 @@ class Plan:
         return {"name": self.manifest.name, "problems": (problem,)}
 
 
-def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
-    """Look everything up; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
+def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache, gate: object) -> Plan:
+    """Look everything up for one gate; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
     refusal = _refusal(entry.manifest)
     if refusal is not None:
         raise refusal
@@ -170,7 +171,7 @@ def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
         raise UnavailableError(message, details={"name": entry.name})
     handler = recipe if isinstance(recipe, Handler) else scope.definition(entry.name, recipe).handler
     try:
-        return Plan(entry, handler, validators)
+        return Plan(entry, handler, validators, gate)
     except InvalidSchemaError as error:
         message = f"the schema of '{entry.manifest.reference}' cannot be used: {error.message}"
         raise InvalidSchemaError(message, details={**error.details, "name": entry.name}) from None
@@ -201,10 +202,10 @@ def _straight(schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[o
     return NOT_STRAIGHT if check is None else (check, bare)
 
 
-def _bare(handler: Handler, timeout: float | None) -> Callable[..., Awaitable[object]] | None:
+def _bare(handler: Handler, timeout: float | None, gate: object) -> Callable[..., Awaitable[object]] | None:
     simple = handler.style is Style.COROUTINE and handler.context_parameter is None
     if simple and timeout is None and inspect.iscoroutinefunction(handler.call):
-        return handler.call
+        return noting(gate, handler.call) if may_wait(handler.call) else handler.call
     return None
 
 

@@ -3,10 +3,10 @@
 It may want a context, run in a thread, stream, or have a deadline. Its arguments come bound: the gate did that.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import aclosing, closing
 from functools import partial
-from typing import assert_never, cast
+from typing import Any, assert_never, cast
 
 from prowess.authoring.context import Progress
 from prowess.authoring.handler import Style
@@ -14,7 +14,7 @@ from prowess.errors import TimedOutError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.handlers.context import CallContext, Host
 from prowess.execution.handlers.deadline import DeadlinePassedError, run_stoppable
-from prowess.execution.handlers.nesting import CARRIED_OUT_BY
+from prowess.execution.handlers.nesting import carried_out
 from prowess.execution.plan import Plan
 from prowess.model.event import HandlerAbandoned, OutputStreamed
 
@@ -27,16 +27,18 @@ async def carry_out(
     """What the handler returns or raises; `TimedOutError` where it is not done after `seconds`."""
     handler = plan.handler
     given: dict[str, object] = {} if handler.context_parameter is None else {handler.context_parameter: context}
-    running = _run(host, plan, partial(handler.call, **arguments, **given), context)
-    inside = CARRIED_OUT_BY.set(host)
+    call = partial(handler.call, **arguments, **given)
+
+    def start() -> Coroutine[Any, Any, object]:
+        return carried_out(host, _run(host, plan, call, context))
+
     try:
         if seconds is None and not host.stoppable:
-            return await running
-        return await run_stoppable(host, running, seconds, partial(_abandoned, host, plan, context))
+            return await start()
+        return await run_stoppable(host, start, seconds, partial(_abandoned, host, plan, context))
     except DeadlinePassedError:
         raise _timed_out(plan, seconds) from None
     finally:
-        CARRIED_OUT_BY.reset(inside)
         context.cancel()
 
 

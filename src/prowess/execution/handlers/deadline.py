@@ -35,7 +35,7 @@ def check_seconds(seconds: object) -> None:
 
 
 async def run_stoppable(
-    host: _Host, handler: Coroutine[Any, Any, object], seconds: float | None, abandoned: Callable[[], None]
+    host: _Host, start: Callable[[], Coroutine[Any, Any, object]], seconds: float | None, abandoned: Callable[[], None]
 ) -> object:
     """What the handler returns or raises; `DeadlinePassedError` after `seconds`.
 
@@ -43,7 +43,7 @@ async def run_stoppable(
     cancelled again, and then closed at the point where it waits. One that survives even that is left to itself, and
     `abandoned` is told. Its task is among the host's `tasks` as long as it runs.
     """
-    running = _outcome(handler)
+    running = _outcome(start)
     task = asyncio.ensure_future(running)
     host.tasks.add(task)
     task.add_done_callback(host.tasks.discard)
@@ -66,10 +66,10 @@ async def run_stoppable(
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-async def _outcome(handler: Coroutine[Any, Any, object]) -> _Outcome:
+async def _outcome(start: Callable[[], Coroutine[Any, Any, object]]) -> _Outcome:
     """What the handler came to, as a value: `SystemExit` out of a task would end the event loop with it."""
     try:
-        return await handler, None
+        return await start(), None
     except (asyncio.CancelledError, GeneratorExit):
         raise
     except BaseException as failure:  # noqa: BLE001 - raised again where the call is awaited

@@ -38,6 +38,21 @@ RUNNING = (
         "regression: it ran and was told as cancelled",
     ),
     Behaviour(
+        "running.stopped-is-stopped",
+        "A handler that can be stopped does not go on after its deadline, its cancellation or the end of its runtime.",
+        "regression: a second cancellation, and closing, left handlers running that swallow theirs",
+    ),
+    Behaviour(
+        "running.always-a-result",
+        "Whatever a handler, a caller or a reader does, a call that nobody cancelled gives a result.",
+        SPEC,
+    ),
+    Behaviour(
+        "running.only-json",
+        "What JSON cannot hold neither reaches a handler nor leaves it, on the quick paths too.",
+        SPEC,
+    ),
+    Behaviour(
         "running.deadline-in-line",
         "A call's own time limit counts while it waits for its turn.",
         "regression: a call of 0.2 s waited two seconds",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from prowess.errors import (
     ApprovalRequiredError,
@@ -15,7 +15,7 @@ from prowess.errors import (
 from prowess.execution.eventloop import current_task, is_cancellation
 from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, is_array
+from prowess.model.json_value import NotJsonError, is_array, to_json_value
 from prowess.model.manifest import FailureMode
 from prowess.model.verdict import ALLOW, Verdict
 
@@ -29,6 +29,7 @@ __all__ = [
     "judged",
     "masked",
     "named",
+    "unspeakable",
 ]
 
 CANCELLED = CallCancelledError("the caller went away")
@@ -37,8 +38,8 @@ CANCELLED = CallCancelledError("the caller went away")
 _AUTHORED = (InvalidInputError, ForbiddenError, ExecutionFailedError)
 """The errors whose words an author means for the caller."""
 _Error = TypeVar("_Error", bound=ProwessError)
-_JUDGED: "WeakSet[ProwessError]" = WeakSet()
-"""The errors that a gate has made calls end with."""
+_JUDGED: "WeakValueDictionary[int, ProwessError]" = WeakValueDictionary()
+"""The errors that a gate has made calls end with, by identity: an author's class may have no hash."""
 
 
 class StoppedError(Exception):
@@ -67,10 +68,12 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
     that the entry failed.
     """
     mode = _mode_of(failure, modes)
-    if isinstance(failure, ProwessError) and (failure in _JUDGED or is_authored(failure)):
-        if mode is not None and failure not in _JUDGED:
-            failure.retryable = mode.retryable
-        return named(failure, name)
+    if isinstance(failure, ProwessError):
+        known = _JUDGED.get(id(failure)) is failure
+        if known or is_authored(failure):
+            if mode is not None and not known:
+                failure.retryable = mode.retryable
+            return named(failure, name)
     if _must_go_on(failure):
         return CANCELLED
     words = _words_of(failure)
@@ -83,9 +86,19 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
     return error
 
 
+def unspeakable(failure: BaseException, name: str) -> ProwessError:
+    """The error of a call whose exception cannot be asked what it says: one of a class that breaks ours."""
+    kind = type(failure).__name__
+    details = {"name": name, "reason": kind}
+    return ExecutionFailedError(f"{name}: {kind}", details=details, model_text=f"execution failed: {name} failed")
+
+
 def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
     """Mask what an error says: secrets, and the inputs that are not to be told."""
-    given: Json = {**inputs} if isinstance(inputs, dict) else None
+    try:
+        given = to_json_value(inputs)
+    except NotJsonError:  # refused before anything could quote it
+        given = None
 
     def mask(text: str) -> str:
         return masks.text(text, inputs=given)
@@ -98,7 +111,7 @@ def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
 
 def judged(error: _Error) -> _Error:
     """The error, known from now on as what a call ended with: from a nested call it passes as it is."""
-    _JUDGED.add(error)
+    _JUDGED[id(error)] = error
     return error
 
 

@@ -21,11 +21,12 @@ from prowess.execution.failures import (
     judged,
     masked,
     named,
+    unspeakable,
 )
 from prowess.execution.guard import Asked, Guard, Passage
 from prowess.execution.handlers.carry_out import carry_out
 from prowess.execution.handlers.context import CallContext
-from prowess.execution.handlers.deadline import check_seconds
+from prowess.execution.handlers.deadline import check_seconds, stop_all
 from prowess.execution.handlers.nesting import is_inside
 from prowess.execution.handlers.threads import Threads
 from prowess.execution.plan import NOT_STRAIGHT, Plan, check_removal, make_plan
@@ -71,6 +72,8 @@ class Gate:
         self.grace = grace
         self.stoppable = stoppable
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.over = False
+        """Whether not even the calls that are left may call anything."""
         self._scope = ports.scope
         self._latest = ports.latest
         self._resolve = ports.resolve
@@ -126,16 +129,16 @@ class Gate:
         self._turns.shut()
 
     async def drain(self) -> None:
-        """Wait for the calls under way, `grace` seconds; then cancel those that can be, and wait as long once more.
+        """Wait for the calls under way, `grace` seconds; then stop those that can be, and wait as long once more.
 
         A handler that is awaited in a task of somebody else is that task's to cancel.
         """
         self.shut()
-        for _ in range(2):
-            if await self._turns.emptied(self.grace):
-                return
-            for task in tuple(self.tasks):
-                task.get_loop().call_soon_threadsafe(task.cancel)
+        if not await self._turns.emptied(self.grace) or self.tasks:
+            self.over = True  # whoever looks at `cancelled` may end by itself
+            await stop_all(tuple(self.tasks), self.grace)
+            await self._turns.emptied(self.grace)
+        self.over = True
 
     def now(self) -> float:
         """Seconds since the epoch, never going back."""
@@ -195,14 +198,14 @@ class Gate:
                     self._tell_start(call, plan, caller, parent, began)
                 output = await self._carry_out(call, plan, passage, caller, timeout, parent)
             took = clock() - began
-            if type(output) is not plan.scalar:
+            if type(output) is not plan.scalar or not plan.is_plain(output):
                 stage = _OUTPUTS
                 output = plan.accept(output)
         except BaseException as failure:  # the task boundary: every end of a call is told
             took = clock() - began
             stage, error, verdict = self._failed(failure, stage, plan, inputs)
             facts = self._facts(plan, inputs, None, verdict or _verdict_of(passage), parent, call)
-            name = str(target)[:_SHOWN] if plan is None else plan.reference
+            name = _shown(target) if plan is None else plan.reference
             number = None if parent is None else parent.call_number
             end = CallFinished(
                 call, number, name, caller, self._epoch + began, took, stage, error.code, str(error), facts
@@ -211,7 +214,7 @@ class Gate:
             if error is CANCELLED:
                 raise
             if self._recorded is not None:
-                await self._recorded(end)
+                await self._keep(end)
             return Result(None, error, (), took * 1e3)
         finally:
             if parent is None:
@@ -232,7 +235,7 @@ class Gate:
             except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
                 blame_reader(tell, failure)
             if self._recorded is not None:
-                await self._recorded(end)
+                await self._keep(end)
         return Result(output, None, (), took * 1e3)
 
     def _prepare(self, target: str | Entry) -> Plan:
@@ -312,19 +315,32 @@ class Gate:
         The error is `CANCELLED` where the exception must go on.
         """
         verdict: Verdict | None = None
+        name = "the call" if plan is None else plan.manifest.name
         if isinstance(failure, StoppedError):
-            stage, error, verdict = failure.stage, failure.error, failure.verdict
-        elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
-            error = failure
-        elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
-            error = NotFoundError(_NO_ENTRY)
-        elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
-            error = plan.input_error(inputs)
-        else:
-            error = error_of_handler(failure, "the call" if plan is None else plan.manifest.name, _modes_of(plan))
-        if plan is not None and error is not CANCELLED:
-            masked(error, plan.masks, inputs)
+            stage, failure, verdict = failure.stage, failure.error, failure.verdict
+        try:
+            if isinstance(failure, ProwessError) and stage not in _HANDLERS:
+                error: ProwessError = failure
+            elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
+                error = NotFoundError(_NO_ENTRY)
+            elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
+                error = plan.input_error(inputs)
+            else:
+                error = error_of_handler(failure, name, _modes_of(plan))
+            if plan is not None and error is not CANCELLED:
+                masked(error, plan.masks, inputs)
+            str(error)
+        except Exception:  # noqa: BLE001 - an author's class of errors, or inputs of a kind of their own
+            error = unspeakable(failure, name)
         return stage, judged(error), verdict
+
+    async def _keep(self, end: CallFinished) -> None:
+        """Wait for a call's record. One that cannot be kept is told like a reader's failure: the call is over."""
+        if self._recorded is not None:
+            try:
+                await self._recorded(end)
+            except Exception as failure:  # noqa: BLE001 - whatever a store may raise
+                blame_reader(self._recorded, failure)
 
     async def _carry_out(
         self,
@@ -368,7 +384,7 @@ class Gate:
 
     def _turned_away(self, target: object, caller: Caller, error: ProwessError) -> Result:
         """The result of a call that never had its turn."""
-        name = target.manifest.reference if isinstance(target, Entry) else str(target)[:_SHOWN]
+        name = target.manifest.reference if isinstance(target, Entry) else _shown(target)
         number, now = next(self._numbers), self.now()
         self.emit(CallFinished(number, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
         return Result(None, error, (), 0.0)
@@ -386,7 +402,10 @@ class Gate:
         number = None if parent is None else parent.call_number
         event = CallStarted(call, number, plan.reference, caller, self._epoch + began)
         for reader in self._starters:
-            reader(event)
+            try:
+                reader(event)
+            except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
+                blame_reader(reader, failure)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -398,6 +417,14 @@ class _Listener(Struct, frozen=True, eq=False):
     reader: EventReader
     starts: bool
     facts: bool
+
+
+def _shown(target: object) -> str:
+    """What was asked for, where that is no entry."""
+    try:
+        return str(target)[:_SHOWN]
+    except Exception:  # noqa: BLE001 - an object of whatever kind
+        return type(target).__name__
 
 
 def _verdict_of(passage: Passage | None) -> Verdict:

@@ -14,7 +14,7 @@ from prowess.execution.validation.scalars import scalars_check
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.governance.redaction import masker
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, NotJsonError, json_type, to_json_value
+from prowess.model.json_value import Json, NotJsonError, is_ordinary, json_type, to_json_value
 from prowess.model.manifest import Autonomy, Manifest, Status
 from prowess.model.pipeline import Pipeline
 from prowess.model.result import Result
@@ -30,14 +30,16 @@ if TYPE_CHECKING:
 
 __all__ = ["NOT_STRAIGHT", "Plan", "check_removal", "make_plan"]
 
-_SCALARS: Mapping[bytes, type] = {
-    b'{"type":"string"}': str,
-    b'{"type":"boolean"}': bool,
-    b'{"type":"integer"}': int,
-    b'{"type":"null"}': type(None),
+_ANY_VALUE = frozenset({True, False, None}).__contains__
+_SCALARS: Mapping[bytes, tuple[type, Callable[..., bool]]] = {
+    b'{"type":"string"}': (str, str.isascii),
+    b'{"type":"boolean"}': (bool, _ANY_VALUE),
+    b'{"type":"integer"}': (int, is_ordinary),
+    b'{"type":"null"}': (type(None), _ANY_VALUE),
 }
 
 
+_NO_SCALAR: tuple[None, Callable[..., bool]] = (None, bool)
 _Straight: TypeAlias = tuple[Callable[[object], bool], Callable[..., Awaitable[object]]]
 
 
@@ -52,6 +54,7 @@ class Plan:
         "clearances",
         "cleared",
         "handler",
+        "is_plain",
         "manifest",
         "masks",
         "passes_rights",
@@ -70,8 +73,9 @@ class Plan:
         self.handler = handler
         self.bind: Bind | None = handler.bind
         self.timeout = manifest.limits.timeout
-        self.scalar = None if manifest.output_schema is None else _SCALARS.get(manifest.output_schema.text)
-        """The one Python type that is all that a simple output schema asks for."""
+        text = None if manifest.output_schema is None else manifest.output_schema.text
+        self.scalar, self.is_plain = _NO_SCALAR if text is None else _SCALARS.get(text, _NO_SCALAR)
+        """The one Python type that a simple output schema asks for, and which of its values are JSON for certain."""
         self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout, gate)
         """The coroutine function itself, where a call needs nothing around it."""
         self.straight = _straight(manifest.input_schema, self.bind, self.bare)

@@ -23,6 +23,36 @@ RUNNING = (
         "choice: a server must get its place back; a library call should not pay a task for it",
     ),
     Behaviour(
+        "running.inside",
+        "A call that a handler makes by itself, in whichever task, takes no place and waits for no turn.",
+        "regression: handlers that made calls in task groups waited for one another for ever",
+    ),
+    Behaviour(
+        "running.left-behind",
+        "What a handler left behind waits for its turn like anybody.",
+        "regression: tasks that outlived their call were never bound by `max_concurrent` again",
+    ),
+    Behaviour(
+        "running.cleanup",
+        "A call that is made while a cancelled task cleans up comes to its end.",
+        "regression: it ran and was told as cancelled",
+    ),
+    Behaviour(
+        "running.stopped-is-stopped",
+        "A handler that can be stopped does not go on after its deadline, its cancellation or the end of its runtime.",
+        "regression: a second cancellation, and closing, left handlers running that swallow theirs",
+    ),
+    Behaviour(
+        "running.always-a-result",
+        "Whatever a handler, a caller or a reader does, a call that nobody cancelled gives a result.",
+        SPEC,
+    ),
+    Behaviour(
+        "running.only-json",
+        "What JSON cannot hold neither reaches a handler nor leaves it, on the quick paths too.",
+        SPEC,
+    ),
+    Behaviour(
         "running.deadline-in-line",
         "A call's own time limit counts while it waits for its turn.",
         "regression: a call of 0.2 s waited two seconds",

@@ -118,7 +118,7 @@ class Runtime(Gate):
             self.subscribe(keeping.trail, facts=True)
 
     def __repr__(self) -> str:
-        return f"<Runtime in memory, {self._running} of {self._limit} calls running>"
+        return f"<Runtime in memory, {self._turns.running} of {self._turns.limit} calls running>"
 
     @cached_property
     def approvals(self) -> "Approvals":

@@ -36,7 +36,8 @@ def running_loop() -> "asyncio.AbstractEventLoop | None":
 
 def current_task() -> "asyncio.Task[object] | None":
     """The task that runs this code, None outside a loop."""
-    return None if running_loop() is None else asyncio.current_task()
+    loop = running_loop()
+    return None if loop is None else asyncio.current_task(loop)
 
 
 def is_cancellation(failure: BaseException) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from prowess.errors import (
     ApprovalRequiredError,
@@ -12,23 +12,24 @@ from prowess.errors import (
     InvalidInputError,
     ProwessError,
 )
-from prowess.execution.eventloop import asyncio, current_task, is_cancellation
+from prowess.execution.eventloop import current_task, is_cancellation
 from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, NotJsonError, is_array, to_json_value
+from prowess.model.json_value import NotJsonError, is_array, to_json_value
 from prowess.model.manifest import FailureMode
 from prowess.model.verdict import ALLOW, Verdict
 
 __all__ = [
     "CANCELLED",
     "StoppedError",
+    "UnaskedCancellationError",
     "blame_reader",
     "error_of_handler",
     "is_authored",
     "judged",
     "masked",
     "named",
-    "raise_if_cancelled",
+    "unspeakable",
 ]
 
 CANCELLED = CallCancelledError("the caller went away")
@@ -37,8 +38,8 @@ CANCELLED = CallCancelledError("the caller went away")
 _AUTHORED = (InvalidInputError, ForbiddenError, ExecutionFailedError)
 """The errors whose words an author means for the caller."""
 _Error = TypeVar("_Error", bound=ProwessError)
-_JUDGED: "WeakSet[ProwessError]" = WeakSet()
-"""The errors that a gate has made calls end with."""
+_JUDGED: "WeakValueDictionary[int, ProwessError]" = WeakValueDictionary()
+"""The errors that a gate has made calls end with, by identity: an author's class may have no hash."""
 
 
 class StoppedError(Exception):
@@ -51,6 +52,13 @@ class StoppedError(Exception):
         self.verdict = verdict
 
 
+class UnaskedCancellationError(Exception):
+    """A handler ended with a `CancelledError` though nobody had cancelled its call: it awaited what was cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__("it awaited what was cancelled")
+
+
 def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureMode] = ()) -> ProwessError:
     """The error of a call whose handler raised this; `CANCELLED` where the exception must go on.
 
@@ -60,10 +68,12 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
     that the entry failed.
     """
     mode = _mode_of(failure, modes)
-    if isinstance(failure, ProwessError) and (failure in _JUDGED or is_authored(failure)):
-        if mode is not None and failure not in _JUDGED:
-            failure.retryable = mode.retryable
-        return named(failure, name)
+    if isinstance(failure, ProwessError):
+        known = _JUDGED.get(id(failure)) is failure
+        if known or is_authored(failure):
+            if mode is not None and not known:
+                failure.retryable = mode.retryable
+            return named(failure, name)
     if _must_go_on(failure):
         return CANCELLED
     words = _words_of(failure)
@@ -76,11 +86,18 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
     return error
 
 
+def unspeakable(failure: BaseException, name: str) -> ProwessError:
+    """The error of a call whose exception cannot be asked what it says: one of a class that breaks ours."""
+    kind = type(failure).__name__
+    details = {"name": name, "reason": kind}
+    return ExecutionFailedError(f"{name}: {kind}", details=details, model_text=f"execution failed: {name} failed")
+
+
 def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
     """Mask what an error says: secrets, and the inputs that are not to be told."""
     try:
-        given: Json = to_json_value(inputs)
-    except NotJsonError:  # no handler has seen them, and the gate's own words quote no value
+        given = to_json_value(inputs)
+    except NotJsonError:  # refused before anything could quote it
         given = None
 
     def mask(text: str) -> str:
@@ -94,7 +111,7 @@ def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
 
 def judged(error: _Error) -> _Error:
     """The error, known from now on as what a call ended with: from a nested call it passes as it is."""
-    _JUDGED.add(error)
+    _JUDGED[id(error)] = error
     return error
 
 
@@ -108,13 +125,6 @@ def named(error: _Error, name: str) -> _Error:
 def is_authored(failure: BaseException) -> bool:
     """Whether an exception is an error that authors raise; nobody but the gate asks for an approval."""
     return isinstance(failure, _AUTHORED) and not isinstance(failure, ApprovalRequiredError)
-
-
-def raise_if_cancelled() -> None:
-    """A handler that swallowed its cancellation has not undone it."""
-    task = current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
 
 
 def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:

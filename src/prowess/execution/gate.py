@@ -6,7 +6,6 @@ Nothing else in the code base calls a handler. A stage that has nothing to decid
 """
 
 import itertools
-from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,17 +21,18 @@ from prowess.execution.failures import (
     judged,
     masked,
     named,
-    raise_if_cancelled,
+    unspeakable,
 )
 from prowess.execution.guard import Asked, Guard, Passage
 from prowess.execution.handlers.carry_out import carry_out
 from prowess.execution.handlers.context import CallContext
-from prowess.execution.handlers.deadline import check_seconds
+from prowess.execution.handlers.deadline import check_seconds, stop_all
 from prowess.execution.handlers.nesting import is_inside
 from prowess.execution.handlers.threads import Threads
 from prowess.execution.plan import NOT_STRAIGHT, Plan, check_removal, make_plan
 from prowess.execution.ports import EventReader, GovernancePorts, Ports
 from prowess.execution.rules import Rules
+from prowess.execution.turns import Turns
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.model.caller import LOCAL_OWNER, Caller
 from prowess.model.event import CallFacts, CallFinished, CallStarted, Event, NoticeGiven, Stage
@@ -46,8 +46,8 @@ from prowess.registry.holdings import unknown
 __all__ = ["Gate"]
 
 _PLANS_LIMIT = 4_096
-_NO_SUSPENSION = 20e-6
-"""Seconds in which a handler cannot have waited: the event loop takes longer for one turn."""
+_MOMENT = 20e-6
+"""Seconds left to a call whose turn came just in time."""
 _SHOWN = 200
 _RESOLVE, _INPUTS, _RUN, _OUTPUTS, _RECORD = Stage.RESOLVE, Stage.INPUTS, Stage.RUN, Stage.OUTPUTS, Stage.RECORD
 _HANDLERS = (_RUN, _OUTPUTS)
@@ -72,6 +72,8 @@ class Gate:
         self.grace = grace
         self.stoppable = stoppable
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.over = False
+        """Whether not even the calls that are left may call anything."""
         self._scope = ports.scope
         self._latest = ports.latest
         self._resolve = ports.resolve
@@ -92,11 +94,7 @@ class Gate:
         self._plans: dict[Entry | None, Plan] = {}
         self._validators = ValidatorCache()
         self._numbers = itertools.count(1)
-        self._limit = max_concurrent
-        # Counted without a lock: the interpreter switches threads at calls and loops only, and there is none in `+= 1`.
-        self._running = 0
-        self._queue: deque[asyncio.Future[bool]] = deque()
-        self._closed = False
+        self._turns = Turns(max_concurrent)
         governance.rules.tell(self)
 
     def subscribe(self, reader: EventReader, *, starts: bool = False, facts: bool = False) -> Callable[[], None]:
@@ -128,29 +126,19 @@ class Gate:
 
     def shut(self) -> None:
         """Run nothing from now on; calls that wait for their turn are refused."""
-        self._closed, self._limit = True, 0
-        while self._queue:
-            turn = self._queue.popleft()
-            turn.get_loop().call_soon_threadsafe(_refuse, turn)
+        self._turns.shut()
 
     async def drain(self) -> None:
-        """Wait for the calls under way, `grace` seconds; then cancel those that can be, and wait as long once more.
+        """Wait for the calls under way, `grace` seconds; then stop those that can be, and wait as long once more.
 
         A handler that is awaited in a task of somebody else is that task's to cancel.
         """
         self.shut()
-        for _ in range(2):
-            if not self._running:
-                return
-            last: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-            self._queue.append(last)
-            done, _ = await asyncio.wait((last,), timeout=self.grace)
-            if done:
-                self._running -= 1  # the place that the last call left was given to us
-                return
-            last.cancel()
-            for task in tuple(self.tasks):
-                task.get_loop().call_soon_threadsafe(task.cancel)
+        if not await self._turns.emptied(self.grace) or self.tasks:
+            self.over = True  # whoever looks at `cancelled` may end by itself
+            await stop_all(tuple(self.tasks), self.grace)
+            await self._turns.emptied(self.grace)
+        self.over = True
 
     def now(self) -> float:
         """Seconds since the epoch, never going back."""
@@ -178,14 +166,15 @@ class Gate:
         A refused or failed call raises nothing: the result holds the error. Only cancelling raises. `timeout` is a
         deadline in seconds for this call; the entry's own one still counts. `parent` is the call that makes this one.
         """
+        turns = self._turns
         if parent is None:
-            if self._running >= self._limit:
+            if turns.running >= turns.limit:
                 try:
                     timeout = await self._turn(timeout)
                 except StoppedError as stopped:
                     return self._turned_away(target, caller, stopped.error)
             else:
-                self._running += 1
+                turns.running += 1
         call = next(self._numbers)
         stage, plan, passage = _RESOLVE, None, None
         clock = self._monotonic
@@ -209,16 +198,14 @@ class Gate:
                     self._tell_start(call, plan, caller, parent, began)
                 output = await self._carry_out(call, plan, passage, caller, timeout, parent)
             took = clock() - began
-            if took > _NO_SUSPENSION:
-                raise_if_cancelled()
-            if type(output) is not plan.scalar:
+            if type(output) is not plan.scalar or not plan.is_plain(output):
                 stage = _OUTPUTS
                 output = plan.accept(output)
         except BaseException as failure:  # the task boundary: every end of a call is told
             took = clock() - began
             stage, error, verdict = self._failed(failure, stage, plan, inputs)
             facts = self._facts(plan, inputs, None, verdict or _verdict_of(passage), parent, call)
-            name = str(target)[:_SHOWN] if plan is None else plan.reference
+            name = _shown(target) if plan is None else plan.reference
             number = None if parent is None else parent.call_number
             end = CallFinished(
                 call, number, name, caller, self._epoch + began, took, stage, error.code, str(error), facts
@@ -227,13 +214,13 @@ class Gate:
             if error is CANCELLED:
                 raise
             if self._recorded is not None:
-                await self._recorded(end)
+                await self._keep(end)
             return Result(None, error, (), took * 1e3)
         finally:
             if parent is None:
-                self._running -= 1
-                if self._queue:
-                    self._next_turn()
+                turns.running -= 1
+                if turns.line:
+                    turns.hand_on()
         tell = self._tell
         if tell is not None:
             number = None if parent is None else parent.call_number
@@ -248,7 +235,7 @@ class Gate:
             except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
                 blame_reader(tell, failure)
             if self._recorded is not None:
-                await self._recorded(end)
+                await self._keep(end)
         return Result(output, None, (), took * 1e3)
 
     def _prepare(self, target: str | Entry) -> Plan:
@@ -258,7 +245,7 @@ class Gate:
         if plan is not None:
             return plan
         try:
-            plan = make_plan(entry, self._scope, self._validators)
+            plan = make_plan(entry, self._scope, self._validators, self)
         except ProwessError as error:
             raise StoppedError(Stage.STATUS, named(error, entry.name)) from error
         while len(self._plans) >= _PLANS_LIMIT:
@@ -328,19 +315,32 @@ class Gate:
         The error is `CANCELLED` where the exception must go on.
         """
         verdict: Verdict | None = None
+        name = "the call" if plan is None else plan.manifest.name
         if isinstance(failure, StoppedError):
-            stage, error, verdict = failure.stage, failure.error, failure.verdict
-        elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
-            error = failure
-        elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
-            error = NotFoundError(_NO_ENTRY)
-        elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
-            error = plan.input_error(inputs)
-        else:
-            error = error_of_handler(failure, "the call" if plan is None else plan.manifest.name, _modes_of(plan))
-        if plan is not None and error is not CANCELLED:
-            masked(error, plan.masks, inputs)
+            stage, failure, verdict = failure.stage, failure.error, failure.verdict
+        try:
+            if isinstance(failure, ProwessError) and stage not in _HANDLERS:
+                error: ProwessError = failure
+            elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
+                error = NotFoundError(_NO_ENTRY)
+            elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
+                error = plan.input_error(inputs)
+            else:
+                error = error_of_handler(failure, name, _modes_of(plan))
+            if plan is not None and error is not CANCELLED:
+                masked(error, plan.masks, inputs)
+            str(error)
+        except Exception:  # noqa: BLE001 - an author's class of errors, or inputs of a kind of their own
+            error = unspeakable(failure, name)
         return stage, judged(error), verdict
+
+    async def _keep(self, end: CallFinished) -> None:
+        """Wait for a call's record. One that cannot be kept is told like a reader's failure: the call is over."""
+        if self._recorded is not None:
+            try:
+                await self._recorded(end)
+            except Exception as failure:  # noqa: BLE001 - whatever a store may raise
+                blame_reader(self._recorded, failure)
 
     async def _carry_out(
         self,
@@ -366,58 +366,25 @@ class Gate:
 
         Raises `StoppedError` where the runtime is closed, or the time is over first.
         """
+        turns = self._turns
         if timeout is not None:
             check_seconds(timeout)
-        if self._closed:
+        if turns.closed:
             raise StoppedError(_RESOLVE, UnavailableError(_CLOSED))
-        if is_inside(self, Gate.run.__code__):  # the call around it holds a place, and waits for this one
-            self._running += 1
+        if is_inside(self):  # the call around it holds a place, and waits for this one
+            turns.running += 1
             return timeout
         began = self._monotonic()
-        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.append(turn)
-        try:
-            done, _ = await asyncio.wait((turn,), timeout=timeout)
-        except asyncio.CancelledError:
-            self._give_back(turn)
-            raise
-        if not done:
-            self._give_back(turn)
-            message = f"no place was free within {timeout} s: {self._limit} calls may run at once"
-            raise StoppedError(_RESOLVE, TimedOutError(message, details={"timeout": timeout}))
-        if not turn.result():
+        if await turns.take(timeout):
+            return None if timeout is None else max(timeout - (self._monotonic() - began), _MOMENT)
+        if turns.closed:
             raise StoppedError(_RESOLVE, UnavailableError(_CLOSED))
-        return None if timeout is None else max(timeout - (self._monotonic() - began), _NO_SUSPENSION)
-
-    def _give_back(self, turn: "asyncio.Future[bool]") -> None:
-        """Leave the queue, or hand the place on that came at the same moment."""
-        if not turn.done():
-            turn.cancel()
-        elif turn.result():
-            self._running -= 1
-            self._next_turn()
-
-    def _next_turn(self) -> None:
-        """Give free places to those who wait longest; the place is taken for them, so that nobody slips in.
-
-        Of a closed runtime only `drain` waits: for the last call to end.
-        """
-        while self._queue and (self._running < self._limit or (self._closed and not self._running)):
-            turn = self._queue.popleft()
-            if not turn.done():
-                self._running += 1
-                turn.get_loop().call_soon_threadsafe(self._grant, turn)
-
-    def _grant(self, turn: "asyncio.Future[bool]") -> None:
-        if turn.done():
-            self._running -= 1
-            self._next_turn()
-        else:
-            turn.set_result(True)
+        message = f"no place was free within {timeout} s: {turns.limit} calls may run at once"
+        raise StoppedError(_RESOLVE, TimedOutError(message, details={"timeout": timeout}))
 
     def _turned_away(self, target: object, caller: Caller, error: ProwessError) -> Result:
         """The result of a call that never had its turn."""
-        name = target.manifest.reference if isinstance(target, Entry) else str(target)[:_SHOWN]
+        name = target.manifest.reference if isinstance(target, Entry) else _shown(target)
         number, now = next(self._numbers), self.now()
         self.emit(CallFinished(number, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
         return Result(None, error, (), 0.0)
@@ -435,7 +402,10 @@ class Gate:
         number = None if parent is None else parent.call_number
         event = CallStarted(call, number, plan.reference, caller, self._epoch + began)
         for reader in self._starters:
-            reader(event)
+            try:
+                reader(event)
+            except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
+                blame_reader(reader, failure)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -449,14 +419,17 @@ class _Listener(Struct, frozen=True, eq=False):
     facts: bool
 
 
+def _shown(target: object) -> str:
+    """What was asked for, where that is no entry."""
+    try:
+        return str(target)[:_SHOWN]
+    except Exception:  # noqa: BLE001 - an object of whatever kind
+        return type(target).__name__
+
+
 def _verdict_of(passage: Passage | None) -> Verdict:
     return ALLOW if passage is None else passage.verdict
 
 
 def _modes_of(plan: Plan | None) -> tuple[FailureMode, ...]:
     return () if plan is None else plan.manifest.failure_modes
-
-
-def _refuse(turn: "asyncio.Future[bool]") -> None:
-    if not turn.done():
-        turn.set_result(False)

@@ -8,12 +8,13 @@ from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
 from prowess.execution.failures import StoppedError
+from prowess.execution.handlers.nesting import may_wait, noting
 from prowess.execution.validation.problems import describe
 from prowess.execution.validation.scalars import scalars_check
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.governance.redaction import masker
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, NotJsonError, json_type, to_json_value
+from prowess.model.json_value import Json, NotJsonError, is_ordinary, json_type, to_json_value
 from prowess.model.manifest import Autonomy, Manifest, Status
 from prowess.model.pipeline import Pipeline
 from prowess.model.result import Result
@@ -29,14 +30,16 @@ if TYPE_CHECKING:
 
 __all__ = ["NOT_STRAIGHT", "Plan", "check_removal", "make_plan"]
 
-_SCALARS: Mapping[bytes, type] = {
-    b'{"type":"string"}': str,
-    b'{"type":"boolean"}': bool,
-    b'{"type":"integer"}': int,
-    b'{"type":"null"}': type(None),
+_ANY_VALUE = frozenset({True, False, None}).__contains__
+_SCALARS: Mapping[bytes, tuple[type, Callable[..., bool]]] = {
+    b'{"type":"string"}': (str, str.isascii),
+    b'{"type":"boolean"}': (bool, _ANY_VALUE),
+    b'{"type":"integer"}': (int, is_ordinary),
+    b'{"type":"null"}': (type(None), _ANY_VALUE),
 }
 
 
+_NO_SCALAR: tuple[None, Callable[..., bool]] = (None, bool)
 _Straight: TypeAlias = tuple[Callable[[object], bool], Callable[..., Awaitable[object]]]
 
 
@@ -51,6 +54,7 @@ class Plan:
         "clearances",
         "cleared",
         "handler",
+        "is_plain",
         "manifest",
         "masks",
         "passes_rights",
@@ -60,7 +64,7 @@ class Plan:
         "timeout",
     )
 
-    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache) -> None:
+    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache, gate: object) -> None:
         manifest = entry.manifest
         inputs = validators.get(manifest.input_schema)
         output = None if manifest.output_schema is None else validators.get(manifest.output_schema)
@@ -69,9 +73,10 @@ class Plan:
         self.handler = handler
         self.bind: Bind | None = handler.bind
         self.timeout = manifest.limits.timeout
-        self.scalar = None if manifest.output_schema is None else _SCALARS.get(manifest.output_schema.text)
-        """The one Python type that is all that a simple output schema asks for."""
-        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout)
+        text = None if manifest.output_schema is None else manifest.output_schema.text
+        self.scalar, self.is_plain = _NO_SCALAR if text is None else _SCALARS.get(text, _NO_SCALAR)
+        """The one Python type that a simple output schema asks for, and which of its values are JSON for certain."""
+        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout, gate)
         """The coroutine function itself, where a call needs nothing around it."""
         self.straight = _straight(manifest.input_schema, self.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
@@ -159,8 +164,8 @@ class Plan:
         return {"name": self.manifest.name, "problems": (problem,)}
 
 
-def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
-    """Look everything up; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
+def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache, gate: object) -> Plan:
+    """Look everything up for one gate; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
     refusal = _refusal(entry.manifest)
     if refusal is not None:
         raise refusal
@@ -170,7 +175,7 @@ def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
         raise UnavailableError(message, details={"name": entry.name})
     handler = recipe if isinstance(recipe, Handler) else scope.definition(entry.name, recipe).handler
     try:
-        return Plan(entry, handler, validators)
+        return Plan(entry, handler, validators, gate)
     except InvalidSchemaError as error:
         message = f"the schema of '{entry.manifest.reference}' cannot be used: {error.message}"
         raise InvalidSchemaError(message, details={**error.details, "name": entry.name}) from None
@@ -201,10 +206,10 @@ def _straight(schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[o
     return NOT_STRAIGHT if check is None else (check, bare)
 
 
-def _bare(handler: Handler, timeout: float | None) -> Callable[..., Awaitable[object]] | None:
+def _bare(handler: Handler, timeout: float | None, gate: object) -> Callable[..., Awaitable[object]] | None:
     simple = handler.style is Style.COROUTINE and handler.context_parameter is None
     if simple and timeout is None and inspect.iscoroutinefunction(handler.call):
-        return handler.call
+        return noting(gate, handler.call) if may_wait(handler.call) else handler.call
     return None
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "NotJsonError",
     "is_array",
     "is_object",
+    "is_ordinary",
     "json_path",
     "json_type",
     "to_json_value",
@@ -99,6 +100,11 @@ def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
 def is_array(value: object) -> TypeGuard[list[object]]:
     """Whether a value that was read from JSON is an array."""
     return isinstance(value, list)
+
+
+def is_ordinary(number: int) -> bool:
+    """Whether a whole number is one that every reader of JSON takes for what it is."""
+    return -_HUGE < number < _HUGE
 
 
 def json_type(value: object) -> str:

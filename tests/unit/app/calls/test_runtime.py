@@ -142,12 +142,12 @@ async def test_a_handlers_own_exception_stays_with_the_operator() -> None:
     @op
     async def fail() -> None:
         """Fail."""
-        message = "the plan is hunter2"
+        message = "no such row: hunter2"
         raise ValueError(message)
 
     result = await run(fail)
     assert isinstance(result.error, ExecutionFailedError)
-    assert (result.error.name, result.error.reason) == ("fail", "ValueError: the plan is hunter2")
+    assert (result.error.name, result.error.reason) == ("fail", "ValueError: no such row: hunter2")
     assert "hunter2" in str(result.error)
     assert "hunter2" not in result.error.model_text
     assert isinstance(result.error.__cause__, ValueError)

@@ -39,9 +39,7 @@ def _missing(path: str) -> NotFoundError:
     above, name = os.path.split(path)
     while above and not os.path.isdir(above):
         above, name = os.path.split(above)
-    try:
-        near = get_close_matches(name, os.listdir(above), 1)
-    except OSError:
-        near = []
+    _, folders, files = next(os.walk(above), ("", [], []))  # none where it may not be read
+    near = get_close_matches(name, [*folders, *files], 1)
     hint = f", did you mean '{os.path.join(above, near[0])}'?" if near else ": give a folder or a zip or tar archive"
     return NotFoundError(f"there is nothing at {path}{hint}", details={"name": path, "near": tuple(near)})

@@ -190,13 +190,13 @@ def test_the_name_by_place_of_a_package_holds_whatever_comes_and_goes(tmp_path: 
     for folder in ("one", "two", "three"):
         put(tmp_path / folder / "pdf", description=f"{folder}. Use when asked.")
         registry.discover(tmp_path / folder)
-    assert registry.names == ("pdf", "project-three/pdf", "project/pdf")
+    assert list(registry.names) == ["pdf", "project-three/pdf", "project/pdf"]
     for gone in ("", "two", "one"):
         if gone:
             (tmp_path / gone / "pdf" / "SKILL.md").unlink()
             registry.packages.look()
         assert registry.require("project-three/pdf").description.startswith("three")
-    assert registry.names == ("pdf",)
+    assert list(registry.names) == ["pdf"]
     assert registry.get("project-two/pdf") is None
     assert registry.get("project-three/csv") is None
 

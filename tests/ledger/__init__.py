@@ -15,8 +15,8 @@ from tests.ledger.behaviour import SPEC, Behaviour
 from tests.ledger.building import BUILDING
 from tests.ledger.commands import COMMANDS, DOCTOR, START, STARTING, TERMINAL
 from tests.ledger.disclosure import DISCLOSURE, EXPLAIN, FILES
-from tests.ledger.governance import GOVERNANCE
 from tests.ledger.documents import DOCUMENTS
+from tests.ledger.governance import GOVERNANCE
 from tests.ledger.packages import ARCHIVES, PINNING, PLACES, SOURCES
 from tests.ledger.policies import POLICIES, REDACTION
 from tests.ledger.projects import INDEX, PROJECT, SETTINGS

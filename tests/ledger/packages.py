@@ -41,6 +41,11 @@ SOURCES = (
         "choice: a call by name must not become another because a folder came",
     ),
     Behaviour("discover.entries", "Every package below a folder is an entry and each problem is told.", SPEC),
+    Behaviour(
+        "discover.gone",
+        "A package whose files went away or are others is told when it is opened, and its text is not searched.",
+        SPEC,
+    ),
     Behaviour("discover.label", "A caller may give a source and a namespace.", SPEC),
     Behaviour(
         "discover.last-good",

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from prowess.app.catalogue.sections import AuditMode
     from prowess.app.packages.building import Built, OpenedBuild
     from prowess.app.packages.discovery import Discovery
-    from prowess.app.records.stores import ProjectRecords
     from prowess.app.policies.loading import Policies
+    from prowess.app.records.stores import ProjectRecords
 
 __all__ = ["Project", "open_place", "open_project"]
 

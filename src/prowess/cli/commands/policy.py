@@ -56,7 +56,9 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--entry", metavar="NAME", help="what is called: name or name@version")
     group.add_argument("--channel", default="cli", help="from where (cli)")
     group.add_argument("--preset", default=str(Preset.TRUSTED), help="the caller's permissions (trusted)")
-    group.add_argument("--ceiling", choices=[*map(str, Autonomy)], default=str(Autonomy.L3), help="the caller's autonomy ceiling (L3)")
+    group.add_argument(
+        "--ceiling", choices=[*map(str, Autonomy)], default=str(Autonomy.L3), help="the caller's autonomy ceiling (L3)"
+    )
     group.add_argument("--hour", type=_hour, help="the hour of the day, 0 to 23 (now)")
     group.add_argument("--inputs", type=_inputs, metavar="JSON", help="the call's inputs, held to schema and paths")
 
@@ -136,6 +138,6 @@ def _inputs(text: str) -> Mapping[str, object]:
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"this is not JSON: {error}") from None
     if not is_object(value):
-        message = "inputs are a JSON object: '{\"query\": \"rust\"}'"
+        message = 'inputs are a JSON object: \'{"query": "rust"}\''
         raise argparse.ArgumentTypeError(message)
     return value

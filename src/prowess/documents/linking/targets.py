@@ -167,9 +167,7 @@ def _check_twice(entries: Sequence[Declared], findings: Findings) -> None:
     for entry in entries:
         manifest = entry.manifest
         if manifest.is_skill is not first.manifest.is_skill:
-            message = (
-                f"is {_word(manifest)} here, and '{manifest.name}' is {_word(first.manifest)} in {_where(first)}"
-            )
+            message = f"is {_word(manifest)} here, and '{manifest.name}' is {_word(first.manifest)} in {_where(first)}"
             findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
             continue
         other = seen.setdefault(version_key(manifest.version), entry)

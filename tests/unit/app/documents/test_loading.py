@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pathlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -170,7 +171,7 @@ def test_what_is_no_file_or_cannot_be_read_is_refused_without_waiting(folder: Fo
     config = write(folder)
     os.mkfifo(os.path.join(config, "op-registry.json"))
     (folder.path / "config" / "capabilities.json").symlink_to(folder.path / "nowhere")
-    with open(os.path.join(config, "skill-registry.json"), "r+b") as file:
+    with pathlib.Path(os.path.join(config, "skill-registry.json")).open("r+b") as file:
         file.truncate(65_000_000)
     with pytest.raises(InvalidDocumentError) as refused:
         Registry().load(config)
@@ -238,8 +239,8 @@ def test_overlays_reach_what_code_has_registered_and_a_reload_takes_them_back(fo
     folder.write("config/overlays/a.yaml", "entries: {coded: {autonomy: L1}}")
     registry.load(config)
     assert (registry.require("coded").manifest.status, registry.require("coded").manifest.autonomy) == ("enabled", "L1")
-    os.unlink(os.path.join(config, "overlays", "a.yaml"))
-    os.unlink(os.path.join(config, "capabilities.json"))
+    pathlib.Path(os.path.join(config, "overlays", "a.yaml")).unlink()
+    pathlib.Path(os.path.join(config, "capabilities.json")).unlink()
     write(folder, make.skills(caller))
     registry.load(config)
     assert registry.require("coded").manifest.autonomy == "L3"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import pytest
 from prowess import NotFoundError, Registry, Runtime, Services, op, open_project
 from prowess.app.packages.folder_package import package_of
 from prowess.app.packages.last_texts import LastTexts
+from prowess.app.packages.watching import places_to_watch
 from prowess.authoring.skill import Package
 from prowess.errors import ExecutionFailedError, InvalidManifestError
 from tests.unit.catalog.archives.making import zip_of
@@ -188,13 +190,13 @@ def test_the_name_by_place_of_a_package_holds_whatever_comes_and_goes(tmp_path: 
     for folder in ("one", "two", "three"):
         put(tmp_path / folder / "pdf", description=f"{folder}. Use when asked.")
         registry.discover(tmp_path / folder)
-    assert registry.names == ("pdf", "project-three/pdf", "project/pdf")
+    assert list(registry.names) == ["pdf", "project-three/pdf", "project/pdf"]
     for gone in ("", "two", "one"):
         if gone:
             (tmp_path / gone / "pdf" / "SKILL.md").unlink()
             registry.packages.look()
         assert registry.require("project-three/pdf").description.startswith("three")
-    assert registry.list() == [registry.require("pdf").manifest]
+    assert list(registry.names) == ["pdf"]
     assert registry.get("project-two/pdf") is None
     assert registry.get("project-three/csv") is None
 
@@ -317,6 +319,62 @@ async def test_a_project_keeps_texts_from_its_first_reload_on(tmp_path: Path) ->
     package = package_of(project.registry.require("pdf").recipe)
     assert package is not None
     assert (await package.load()).instructions == "# Steps\n"
+
+
+@pytest.mark.behaviour("discover.gone")
+@pytest.mark.parametrize("how", ["folder", "file", "other", "broken"])
+async def test_a_package_whose_files_go_away_is_told_and_its_text_is_not_searched(tmp_path: Path, how: str) -> None:
+    """Choice: each way in which files go, between a look and an activation, ends with the same clear error."""
+    path = put(tmp_path / "pdf", body="# Steps\n")
+    registry = Registry()
+    registry.discover(tmp_path)
+    package = package_of(registry.require("pdf").recipe)
+    assert package is not None
+    assert package.body() == "# Steps\n"
+    if how == "folder":
+        shutil.rmtree(tmp_path / "pdf")
+    elif how == "file":
+        path.unlink()
+    else:
+        path.write_text("broken" if how == "broken" else path.read_text() + "More.\n")
+    assert package.body() == ("# Steps\nMore.\n" if how == "other" else "")
+    with pytest.raises(ExecutionFailedError, match="'pdf' cannot be opened: ") as failed:
+        await package.load()
+    assert failed.value.retryable
+    assert str(tmp_path) not in failed.value.model_text
+
+
+async def test_a_package_that_holds_too_much_to_be_listed_is_told(tmp_path: Path) -> None:
+    """Choice: as above, for a folder that grew."""
+    put(tmp_path / "pdf")
+    registry = Registry()
+    registry.discover(tmp_path)
+    for number in range(10_001):
+        (tmp_path / "pdf" / f"{number}").touch()
+    package = package_of(registry.require("pdf").recipe)
+    assert package is not None
+    with pytest.raises(ExecutionFailedError, match="more than 10000 files"):
+        await package.load()
+
+
+def test_packages_that_cannot_be_compared_are_two(tmp_path: Path) -> None:
+    """Choice: what cannot be read whole is not the same as anything."""
+    for folder in ("one", "two"):
+        put(tmp_path / folder / "pdf")
+        (tmp_path / folder / "pdf" / os.fsdecode(b"\xe9")).touch()
+    found = Registry().discover(tmp_path)
+    assert found.names == ("pdf", "project/pdf")
+    assert sorted(one.code for one in found.diagnostics) == ["name", "name", "shadowed"]
+
+
+def test_a_linked_skill_is_watched_where_it_is(tmp_path: Path) -> None:
+    """Choice: whoever links a skill edits it where it is."""
+    path = put(tmp_path / "away" / "pdf")
+    (tmp_path / "skills" / "pdf").mkdir(parents=True)
+    (tmp_path / "skills" / "pdf" / "SKILL.md").symlink_to(path)
+    registry = Registry()
+    registry.discover(tmp_path / "skills")
+    assert str(path.parent) in places_to_watch(registry.packages).deep
 
 
 def test_what_is_no_package_has_none_behind_it() -> None:

@@ -154,6 +154,11 @@ PINNING = (
     Behaviour("digest.composed", "A name is the same however its letters are composed.", SPEC),
     Behaviour("digest.covers", "Every file counts with path kind and bytes.", SPEC),
     Behaviour(
+        "digest.every-byte",
+        "No name of a folder keeps its files out of the digest: neither a cache's nor that of a package inside.",
+        "choice: Python runs what lies in __pycache__ in place of the source beside it",
+    ),
+    Behaviour(
         "digest.races",
         "A package that changes while it is read has no digest.",
         "choice: a digest of half of this and half of that is nobody's",
@@ -164,8 +169,13 @@ PINNING = (
         "choice: a digest that leaves something out protects from nothing",
     ),
     Behaviour(
+        "digest.remarks",
+        "Trust and lock say which files Python runs in place of their sources, and which are a package's inside.",
+        "choice: a list of names does not say which of them Python prefers, nor whose they are besides",
+    ),
+    Behaviour(
         "digest.same",
-        "A copy has the same digest whatever its times folders and caches.",
+        "A copy has the same digest whatever its times and empty folders.",
         "choice: what a package consists of is the same on each machine",
     ),
     Behaviour("lock.command", "Lock writes one file and check names what differs.", SPEC),

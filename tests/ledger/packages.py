@@ -129,6 +129,11 @@ ARCHIVES = (
     Behaviour("archives.damaged", "An archive that is cut anywhere is refused.", "choice: half a package is none"),
     Behaviour("archives.double", "Two members that are one somewhere are refused.", SPEC),
     Behaviour("archives.every-fault", "Every fault is told up to a number.", SPEC),
+    Behaviour(
+        "archives.here",
+        "What was packed as the folder itself, so that each name begins with ./, is unpacked.",
+        "regression: tar czf skills.tgz . was refused",
+    ),
     Behaviour("archives.killed", "An unpacking that is killed at any step leaves nothing that counts.", SPEC),
     Behaviour("archives.leaving", "No path leaves and no odd one is taken.", SPEC),
     Behaviour("archives.lies", "A zip whose member is larger or smaller than it says is refused.", SPEC),
@@ -275,6 +280,11 @@ PLACES = (
         "choice: where watching is not wanted, or cannot be had, everything else works",
     ),
     Behaviour("serve.reload", "A server reloads packages as they change and keeps the last good version.", SPEC),
+    Behaviour(
+        "serve.reload-replaced",
+        "A server follows a skills folder that took another's place under its path.",
+        "regression: the folder that was there before was watched for ever",
+    ),
     Behaviour(
         "serve.reload-linked",
         "A server reloads what links lead to and archives.",

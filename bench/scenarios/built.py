@@ -1,5 +1,7 @@
 """A catalogue in one file: how soon many packages are there."""
 
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from functools import partial
@@ -28,16 +30,41 @@ def _package(writer: BuiltWriter, number: int) -> PackedPackage:
     )
 
 
+def _write(path: Path, count: int) -> None:
+    with BuiltWriter(str(path)) as writer:
+        packages = tuple(_package(writer, number) for number in range(count))
+        writer.finish(pack(Contents("catalogue", packages)))
+
+
 def _ready(count: int) -> Sequence[Sample]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "catalogue.prowess")
-        with BuiltWriter(str(path)) as writer:
-            packages = tuple(_package(writer, number) for number in range(count))
-            writer.finish(pack(Contents("catalogue", packages)))
+        _write(path, count)
         environ = {"HOME": folder}
         open_project(path, environ=environ)
         took = cpu(lambda: open_project(path, environ=environ).registry.require("skill-1"))
     return [Sample(cost=took, bare=1)]
+
+
+_SEARCH = """
+import sys, time
+from prowess import open_project
+import prowess.app.catalogue.searching, prowess.app.packages.building, tantivy
+begin = time.process_time()
+assert open_project(sys.argv[1], environ={"HOME": sys.argv[2]}).registry.search("record 17")
+print(time.process_time() - begin)
+"""
+
+
+def _searched(count: int) -> Sequence[Sample]:
+    """In processes of their own: one that built the file has a heap that the collector walks."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, built = Path(folder, "catalogue"), Path(folder, "catalogue.prowess")
+        _write(path, count)
+        open_project(path, environ={"HOME": folder}).build(built)
+        command = [sys.executable, "-c", _SEARCH, str(built), folder]
+        took = [float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(5)]
+    return [Sample(cost=one, bare=1) for one in took]
 
 
 SCENARIOS = (
@@ -50,5 +77,15 @@ SCENARIOS = (
         absolute=True,
         unit="s",
         processes=3,
+    ),
+    Scenario(
+        name="built-searched-100000",
+        what="a built file of 100,000 packages until its first search has its hits",
+        bare="-",
+        limit=1,
+        measure=partial(_searched, 100_000),
+        absolute=True,
+        unit="s",
+        processes=1,
     ),
 )

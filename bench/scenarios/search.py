@@ -78,8 +78,8 @@ def _among(count: int) -> Sequence[Sample]:
     return [Sample(cost=cpu(partial(search, question)), bare=1) for question in questions]
 
 
-def _narrowed(narrow: Callable[[Registry], Search]) -> Sequence[Sample]:
-    registry = _filled(_ENTRIES)
+def _narrowed(narrow: Callable[[Registry], Search], count: int = _ENTRIES) -> Sequence[Sample]:
+    registry = _filled(count)
     search = narrow(registry)
     search("begin")
     return [
@@ -91,6 +91,15 @@ def _narrowed(narrow: Callable[[Registry], Search]) -> Sequence[Sample]:
 def _permissions(registry: Registry) -> Search:
     hidden = Permissions.preset("sandboxed").without(*registry.names[:: len(registry) // 50])
     return partial(registry.search, permissions=hidden)
+
+
+def _thousand(registry: Registry) -> Search:
+    return registry.filtered(names=registry.names[:: len(registry) // 1_000]).search
+
+
+def _rights(registry: Registry) -> Search:
+    hidden = (name for number, name in enumerate(registry.names) if number % 100)
+    return registry.filtered(permissions=Permissions.preset("sandboxed").without(*hidden)).search
 
 
 def _indexing() -> Sequence[Sample]:
@@ -157,6 +166,22 @@ SCENARIOS = (
             processes=1,
         )
         for name, what, narrow in _NARROWED
+    ),
+    Scenario(
+        name="search-by-many",
+        what="the same among 100,000 in a view of 1,000 names",
+        bare="searching all of them",
+        limit=5,
+        measure=partial(_narrowed, _thousand, 100_000),
+        processes=1,
+    ),
+    Scenario(
+        name="search-by-rights",
+        what="the same among 100,000 with all but one in a hundred hidden by permissions",
+        bare="searching all of them",
+        limit=5,
+        measure=partial(_narrowed, _rights, 100_000),
+        processes=1,
     ),
     Scenario(
         name="search-indexing",

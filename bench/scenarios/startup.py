@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bench.scenario import Sample, Scenario, child_cpu
 
@@ -22,6 +23,13 @@ def _process(project: str, *words: str) -> Sequence[Sample]:
         Sample(cost=child_cpu((*_PROWESS, *words), project), bare=child_cpu((sys.executable, "-c", "pass"), project))
         for _ in range(_ROUNDS)
     ]
+
+
+def _new_project() -> Sequence[Sample]:
+    """A run in a project that `prowess new project` makes, with and without an index alike: nothing lists it first."""
+    with TemporaryDirectory() as folder:
+        child_cpu((*_PROWESS, "new", "project", "fresh"), folder)
+        return _process(str(Path(folder, "fresh")), "-C", ".", "run", "greet", "name=Ada")
 
 
 _BARE = "`python -c pass`"
@@ -49,6 +57,14 @@ SCENARIOS = (
         bare=_BARE,
         limit=8,
         measure=partial(_process, _PLAIN, "run", "greet", "name=Ada"),
+        processes=2,
+    ),
+    Scenario(
+        name="start-run-new",
+        what="`prowess run` in the project that `prowess new project` makes, before anything was listed",
+        bare=_BARE,
+        limit=9,
+        measure=_new_project,
         processes=2,
     ),
     Scenario(

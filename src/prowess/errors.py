@@ -14,7 +14,8 @@
     │   └── MissingServiceError      ... because nobody registered a service it needs; also a KeyError
     ├── AlreadyRegisteredError       a name@version twice, two spellings of one name, or an id that leads elsewhere
     ├── InvalidManifestError         what an entry says about itself is wrong
-    │   └── InvalidSchemaError       ... its JSON Schema is illegal or too costly to check
+    │   ├── InvalidSchemaError       ... its JSON Schema is illegal or too costly to check
+    │   └── InvalidDocumentError     ... in a registry document: each problem has its file, line, path and value
     ├── ConfigurationError           prowess.toml, a setting or an argument is wrong
     └── MissingExtraError            an optional part is not installed
 
@@ -34,8 +35,10 @@ __all__ = [
     "ApprovalRequiredError",
     "CallCancelledError",
     "ConfigurationError",
+    "DocumentProblem",
     "ExecutionFailedError",
     "ForbiddenError",
+    "InvalidDocumentError",
     "InvalidInputError",
     "InvalidManifestError",
     "InvalidOutputError",
@@ -51,6 +54,8 @@ __all__ = [
 ]
 
 _DETAILS_DEPTH = 8
+_WANTING = frozenset({"enum", "maximum", "minimum", "pattern", "type"})
+"""Rules whose message says what must stand there."""
 
 
 class Problem(Struct, frozen=True, kw_only=True, gc=False):
@@ -70,6 +75,23 @@ class Problem(Struct, frozen=True, kw_only=True, gc=False):
     def __str__(self) -> str:
         hint = f" (did you mean '{self.near}'?)" if self.near else ""
         return f"{self.path}: {self.message}{hint}"
+
+
+class DocumentProblem(Problem, frozen=True, kw_only=True, gc=False):
+    """One thing that is wrong with a registry document, which only its operator reads."""
+
+    file: str
+    """The document, as whoever loads it calls it: `config/skill-registry.json`."""
+    line: int | None = None
+    """From 1, where it is known."""
+    value: str | None = None
+    """What stands there, as JSON, cut where it is long; None where something is missing."""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        found = "" if self.value is None else f", not {self.value}" if self.rule in _WANTING else f": {self.value}"
+        hint = f" (did you mean '{self.near}'?)" if self.near else ""
+        return f"{place}: {self.path}: {self.message}{found}{hint}"
 
 
 class ProwessError(Exception):
@@ -246,6 +268,13 @@ class InvalidSchemaError(InvalidManifestError):
 
     code = "invalid_schema"
     label = "invalid schema"
+
+
+class InvalidDocumentError(InvalidManifestError):
+    """Registry documents are wrong; `problems` lists all that is, each a `DocumentProblem`. Nothing was loaded."""
+
+    code = "invalid_document"
+    label = "invalid document"
 
 
 class ConfigurationError(ProwessError):

@@ -168,6 +168,14 @@ def test_a_run_that_never_waits_loads_no_event_loop(way: str, tmp_path: Path, ho
 
 
 @pytest.mark.behaviour("start.straight")
+def test_a_run_in_a_new_project_loads_no_event_loop(home: Path) -> None:
+    """Regression: its folder `skills` is a package without a file, and so was taken for somebody else's code."""
+    assert prowess("new", "project", "fresh", cwd=home, home=home).code == 0
+    found = imported("run", "greet", "name=Ada", cwd=home / "fresh", home=home)
+    assert not found & {"asyncio", "yaml"}
+
+
+@pytest.mark.behaviour("start.straight")
 @pytest.mark.parametrize("way", WAITING)
 def test_a_run_that_may_wait_has_an_event_loop(way: str, tmp_path: Path, home: Path) -> None:
     """Choice: in every doubtful case there is one, wherever asyncio is imported."""

@@ -198,6 +198,37 @@ def test_doctor_looks_at_one_file_too(notes: Path, home: Path) -> None:
     assert f"note     project: {notes / 'note_skills.py'} has no prowess.toml\nok       entries: 6\n" in ended.out
 
 
+@pytest.mark.behaviour("doctor.built")
+@pytest.mark.parametrize("words", [("doctor",), ("doctor", "--json")])
+def test_doctor_looks_at_a_built_file(words: tuple[str, ...], notes: Path, home: Path) -> None:
+    """Regression: it looked for an index of the file for ever."""
+    assert prowess("build", "-o", "notes.prowess", cwd=notes, home=home).code == 0
+    ended = prowess("-C", "notes.prowess", *words, cwd=notes, home=home)
+    assert (ended.code, "notes.prowess, which 'prowess build' made of 'notes'" in ended.out) == (0, True), ended
+
+
+@pytest.mark.behaviour("doctor.index")
+def test_doctor_ends_where_the_cache_has_a_relative_path(notes: Path, home: Path) -> None:
+    """Regression: it went upwards from a relative path for ever."""
+    variables = {"XDG_CACHE_HOME": "cache"}
+    (notes / "prowess.toml").unlink()
+    assert prowess("-C", ".", "doctor", cwd=notes, home=home, variables=variables).code == 0
+
+
+@pytest.mark.behaviour("doctor.settings")
+def test_doctor_tells_what_run_and_build_would_refuse(notes: Path, home: Path) -> None:
+    """Regression: it found no problem in settings with which nothing runs."""
+    (notes / "prowess.toml").write_text(
+        'modules = ["note_skills"]\n[runtime]\nengine = "memry"\n[build]\ninclude = ["notes", "nowhere", "../x"]\n',
+        encoding="utf-8",
+    )
+    ended = prowess("doctor", cwd=notes, home=home)
+    assert ended.code == 1
+    for text in ("no engine 'memry'", "did you mean 'memory'", "names 'nowhere': there is no", "names '../x': "):
+        assert text in ended.out, ended
+    assert "[build] include in prowess.toml names 'nowhere'" in prowess("build", cwd=notes, home=home).err
+
+
 @pytest.mark.behaviour("doctor.no-project")
 def test_doctor_without_a_project_still_looks_at_the_installation(home: Path) -> None:
     """Choice: a broken installation is what one calls a doctor for."""

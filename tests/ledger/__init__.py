@@ -17,7 +17,7 @@ from tests.ledger.commands import COMMANDS, DOCTOR, START, STARTING, TERMINAL
 from tests.ledger.disclosure import DISCLOSURE, EXPLAIN, FILES
 from tests.ledger.governance import GOVERNANCE
 from tests.ledger.packages import ARCHIVES, PINNING, PLACES, SOURCES
-from tests.ledger.policies import REDACTION
+from tests.ledger.policies import POLICIES, REDACTION
 from tests.ledger.projects import INDEX, PROJECT, SETTINGS
 from tests.ledger.registry import FACTORIES, REGISTRY, VERSIONS, VIEWS
 from tests.ledger.running import FACES, GATE, JSON, RUNNING, TOOLS, VALIDATION
@@ -65,4 +65,5 @@ LEDGER: tuple[Behaviour, ...] = (
     *FILES,
     *SEARCH,
     *REDACTION,
+    *POLICIES,
 )

@@ -279,6 +279,16 @@ DOCTOR = (
         "choice: why a list is slow is a question for the doctor",
     ),
     Behaviour(
+        "doctor.settings",
+        "`doctor` tells what `run`, `serve` and `build` would refuse in settings that can be read.",
+        "regression: it found no problem where nothing ran",
+    ),
+    Behaviour(
+        "doctor.built",
+        "`doctor` takes a built file.",
+        "regression: it never ended",
+    ),
+    Behaviour(
         "doctor.bare",
         "`doctor` takes one file or a folder without settings, and notes that it has none.",
         "choice: one file is enough to begin, and to ask what is wrong with it",

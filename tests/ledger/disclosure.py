@@ -19,6 +19,11 @@ DISCLOSURE = (
         SPEC,
     ),
     Behaviour("disclosure.again", "A second activation opens nothing, is short, and can give the text again.", SPEC),
+    Behaviour(
+        "disclosure.sessions",
+        "Over HTTP each session that a client names has activations of its own.",
+        "regression: whoever held the key shared what any of them had activated",
+    ),
     Behaviour("disclosure.changed", "An activation after a reload says where the text changed.", SPEC),
     Behaviour("disclosure.once", "A package is opened once for a caller that asks several times at once.", SPEC),
     Behaviour(

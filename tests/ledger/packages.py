@@ -23,13 +23,18 @@ SOURCES = (
     Behaviour("collisions.namespaces", "A namespace keeps packages apart and collides only with itself.", SPEC),
     Behaviour(
         "collisions.several",
-        "Several losers from one place are numbered in their order.",
-        "choice: each is reachable, whatever else has its name",
+        "Several losers from one level are named by where they are, whatever comes and goes.",
+        "choice: a number is a position, and led to another package when a folder went",
     ),
     Behaviour("collisions.spelling", "Two spellings of one name collide.", SPEC),
     Behaviour("discover.again", "Asked again it exchanges what changed and keeps the other entries.", SPEC),
     Behaviour("discover.archive", "An archive is discovered like a folder.", SPEC),
     Behaviour("discover.atomic", "Readers see the old or the new package and never none.", SPEC),
+    Behaviour(
+        "discover.by-place",
+        "Every package is found by where it is, also when others of its name come and go.",
+        "regression: `project-2/pdf` was another one after a folder went",
+    ),
     Behaviour(
         "discover.code",
         "What code registered keeps its name also a factory that was not made.",
@@ -37,6 +42,11 @@ SOURCES = (
     ),
     Behaviour("discover.entries", "Every package below a folder is an entry and each problem is told.", SPEC),
     Behaviour("discover.label", "A caller may give a source and a namespace.", SPEC),
+    Behaviour(
+        "discover.last-good",
+        "A package that breaks keeps its entry and its text, in the library as in a server, and is told so.",
+        "regression: the library kept the entry alone",
+    ),
     Behaviour("discover.load", "Activating a package reads its text and lists its resources.", SPEC),
     Behaviour("discover.missing", "A path that is not there is an error that names a near one.", SPEC),
     Behaviour("discover.qualified", "Who loses a name and who has it are found by where they are from.", SPEC),
@@ -81,6 +91,11 @@ SOURCES = (
         "packages.odd-names",
         "A folder whose name cannot be shown is told and not looked into.",
         "choice: such a name could steer a terminal, and stands in no lock file",
+    ),
+    Behaviour(
+        "packages.odd-resources",
+        "A resource whose name is no UTF-8 is told.",
+        "regression: it was left out without a word",
     ),
     Behaviour("packages.one-bad", "One bad skill never stops the rest and is told with place and fix.", SPEC),
     Behaviour("packages.order", "Nearer sources and shallower folders come first.", SPEC),
@@ -206,6 +221,17 @@ PINNING = (
         "lock.unreadable", "A package that cannot be pinned is named.", "choice: a lock without it would be no lock"
     ),
     Behaviour("trust.before", "The version before is the last of that folder or else of that name.", SPEC),
+    Behaviour(
+        "trust.built",
+        "A package in a built file is trusted by the digest that its folder has.",
+        "regression: it could not be looked at",
+    ),
+    Behaviour("trust.list", "The list of what is trusted tells which files are others now.", SPEC),
+    Behaviour(
+        "versions.told-once",
+        "An odd version of a package is told by lint and the doctor, and by no other command.",
+        "choice: a warning at every command is read by nobody",
+    ),
     Behaviour("trust.command", "Trust shows what a package holds and later what changed.", SPEC),
     Behaviour("trust.damaged", "A damaged record is no trust.", "choice: in doubt, a person is asked again"),
     Behaviour("trust.diff", "Changed text is shown as a diff and other files by name.", SPEC),

@@ -23,3 +23,20 @@ REDACTION = (
     Behaviour("redaction.stable", "What was masked once is not changed by masking it again.", _GOVERNANCE),
     Behaviour("redaction.linear", "Masking takes time in proportion to the text, whatever is in it.", _GOVERNANCE),
 )
+
+POLICIES = (
+    Behaviour(
+        "policy.rules",
+        "A project's rules match calls by entry, tags, rights, kind, caller and hour, and only narrow.",
+        _GOVERNANCE,
+    ),
+    Behaviour(
+        "policy.file-problems",
+        "Every problem of policy.toml is told at once, with line, key and near names.",
+        _GOVERNANCE,
+    ),
+    Behaviour("policy.presets", "A project's preset extends one and never exceeds it.", _GOVERNANCE),
+    Behaviour("policy.conflicts", "Rules that can never fire are listed with the reason, and no others.", _GOVERNANCE),
+    Behaviour("policy.packs", "A Cedar pack denies whatever is no clear yes, and grants nothing.", _GOVERNANCE),
+    Behaviour("policy.simulate", "The verdict about a call is shown with each reason, and nothing runs.", _GOVERNANCE),
+)

@@ -55,6 +55,11 @@ SEARCH = (
     ),
     Behaviour("search.kept", "A project's index is kept, and a later process adds only what changed.", SEARCH_SPEC),
     Behaviour("search.damaged", "An index that is damaged or missing is made anew.", SEARCH_SPEC),
+    Behaviour(
+        "search.in-memory",
+        "Where an index cannot be kept, each process makes its own in memory, and a diagnostic says why.",
+        SEARCH_SPEC,
+    ),
     Behaviour("search.formats", "An index of another format is made anew.", SEARCH_SPEC),
     Behaviour("search.one-writer", "While one process writes an index, others find what is there.", SEARCH_SPEC),
     Behaviour("search.without-tantivy", "Without tantivy SQLite searches, in the same order.", SEARCH_SPEC),

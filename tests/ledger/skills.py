@@ -19,6 +19,11 @@ YAML = (
     ),
     Behaviour("yaml.aliases", "A lenient document may use aliases within a budget, and a tag is kept as text.", _SPEC),
     Behaviour(
+        "yaml.anchors",
+        "An anchor to which nothing refers is told, and a plain text that begins with it keeps it.",
+        "regression: it was lost without a word",
+    ),
+    Behaviour(
         "yaml.agrees",
         "The structure is the one that PyYAML's own composer sees.",
         "choice: what is YAML is not ours to say",
@@ -34,6 +39,21 @@ SKILLMD = (
     ),
     Behaviour(
         "skillmd.delimiters", "Only a line that is --- ends the front matter; dashes in values and code do not.", _SPEC
+    ),
+    Behaviour(
+        "skillmd.characters",
+        "A character that looks like a space, a colon or nothing is named with its place, and read as that.",
+        "regression: such a front matter was not loadable, and the message did not name the character",
+    ),
+    Behaviour(
+        "skillmd.delimiters-meant",
+        "Lines that can only be meant as the --- around a name and a description are read so, with a warning.",
+        "choice: at least 98.5 of 100 unseen skills load",
+    ),
+    Behaviour(
+        "skillmd.fields-meant",
+        "Fields in bold, in a list, with = or beside lines of text are read as fields, with a warning.",
+        "choice: at least 98.5 of 100 unseen skills load",
     ),
     Behaviour("skillmd.mended", "A value that is no YAML is read as if it were in quotes, with a warning.", _SPEC),
     Behaviour(

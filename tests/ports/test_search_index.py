@@ -238,6 +238,19 @@ def test_what_is_in_a_folder_is_there_again(kind: Opens, tmp_path: Path) -> None
     assert kind(str(tmp_path / "deep" / "search")).size == 1
 
 
+@pytest.mark.behaviour("build.same-file")
+def test_the_files_of_an_index_depend_on_its_documents_alone(kind: Opens, tmp_path: Path) -> None:
+    """Spec: content-addressed: carried to another machine, the same index is the same files."""
+    carried: list[dict[str, bytes]] = []
+    for place in ("one", "other"):
+        index = kind(str(tmp_path / place))
+        index.update([CHINESE, MAIL, NOTES, WEATHER], ())
+        carried.append(dict(index.files()))
+        index.close()
+    assert carried[0] == carried[1]
+    assert dict(kind().files()) == {}
+
+
 @pytest.mark.behaviour("search.damaged")
 def test_whatever_is_wrong_with_its_files_it_opens_and_never_finds_what_is_not_there(
     kind: Opens, tmp_path: Path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from bench import search_sets
@@ -9,7 +11,10 @@ from prowess.app.catalogue.options import SearchOptions
 from prowess.app.catalogue.searching import open_index
 from prowess.storage.fts_index import FtsIndex
 
-KINDS = {"tantivy": open_index, "fts": FtsIndex}
+if TYPE_CHECKING:
+    from prowess.app.catalogue.following import OpenIndex
+
+KINDS: dict[str, OpenIndex] = {"tantivy": open_index, "fts": FtsIndex}
 
 
 @pytest.mark.behaviour("search.quality")

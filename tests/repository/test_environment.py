@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -67,6 +69,16 @@ def _find(commands: Path, *asked: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def test_what_the_readme_says_to_save_here_is_no_part_of_what_is_checked() -> None:
+    """Regression: after the README's first step `make test` failed, over the style of the file it asked for."""
+    saved = re.findall(r"Save it as `(\S+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert saved
+    assert set(saved) <= set(settings["extend-exclude"])
+    assert {f"/{name}" for name in saved} <= set(ignored)
 
 
 def _write(command: Path, script: str) -> None:

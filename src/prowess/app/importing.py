@@ -11,9 +11,10 @@ from types import ModuleType, TracebackType
 
 from prowess.catalog.folders import names_in, python_files, uses_prowess, walk
 from prowess.catalog.listing import Diagnostic, one_line
+from prowess.errors import UnavailableError
 from prowess.model.names import near_names
 
-__all__ = ["EXTRAS", "Importer", "installing", "place_of"]
+__all__ = ["EXTRAS", "Importer", "import_attribute", "installing", "place_of"]
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "server": ("starlette", "uvicorn", "httptools"),
@@ -135,6 +136,28 @@ class Importer:
         near = near_names(name, [stem.replace(os.sep, ".") for stem in stems], 1)
         hint = f", did you mean '{near[0]}'?" if near else ""
         self.blame("missing", name, f"there is no module '{name}' in {self.root}{hint}")
+
+
+def import_attribute(module: str, name: str, root: str, label: str) -> Callable[..., object]:
+    """What can be called in a module that is imported from a folder now, `name` with dots for what is inside a class.
+
+    Raises `UnavailableError`, its message beginning with the label.
+    """
+    importer = Importer(root)
+    found = importer.modules([module])
+    if not found:
+        reasons = "; ".join(one.message for one in importer.diagnostics)
+        raise UnavailableError(f"{label}: module '{module}': {reasons}", details={"module": module})
+    value: object = found[0]
+    for part in name.split("."):
+        if not hasattr(value, part):
+            near = next(iter(near_names(part, [one for one in dir(value) if not one.startswith("_")], 1)), None)
+            hint = f", did you mean '{near}'?" if near else ""
+            raise UnavailableError(f"{label}: module '{module}' has no '{name}'{hint}", details={"module": module})
+        value = getattr(value, part)
+    if not callable(value):
+        raise UnavailableError(f"{label}: '{module}:{name}' cannot be called", details={"module": module})
+    return value
 
 
 def installing(extra: str) -> str:

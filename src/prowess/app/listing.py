@@ -45,7 +45,8 @@ def make_listing(project: Project) -> Listing:
 def keep_listing(project: Project, environ: Mapping[str, str] = os.environ) -> Listing:
     """The listing, written to the project's index where it has one and the file system lets us."""
     listing = make_listing(project)
-    watched = index_file.watch(project.place.root, [*project.files, *project.passed_over], project.folders)
+    files = [*project.files, *project.passed_over]
+    watched = index_file.watch(project.place.root, files, project.folders, project.absent)
     packages = project.registry.packages
     rows = {id(entry): position for position, entry in enumerate(project.registry)}
     if watched is not None and all(id(entry) in rows for entry in packages.entries):  # nobody took one out

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from prowess.app.catalogue.options import SearchOptions
+from prowess.app.catalogue.options import SearchOptions, never
 from prowess.app.definitions import definitions_in, line_of
 from prowess.app.importing import Importer
 from prowess.app.packages.folder_package import body_of
@@ -17,8 +17,8 @@ from prowess.app.settings import Settings, load_settings, parse_settings
 from prowess.authoring.services import Services
 from prowess.catalog import index_file
 from prowess.catalog.listing import Diagnostic, one_line
-from prowess.catalog.places import SETTINGS, STATE, Place, locate
-from prowess.errors import AlreadyRegisteredError, ProwessError
+from prowess.catalog.places import CONFIG, SETTINGS, STATE, Place, locate
+from prowess.errors import AlreadyRegisteredError, ConfigurationError, ProwessError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +48,10 @@ class Project:
         """The files of these folders that do not import prowess, and so were not run."""
         self.modules: Sequence[ModuleType] = ()
         """The modules whose definitions were registered."""
+        self.governed = False
+        """Whether it has a `config` folder, whose documents were loaded."""
+        self.absent: Sequence[str] = ()
+        """Paths that are not there, and whose coming would change what it holds."""
         self.built: OpenedBuild | None = None
         """The file of `prowess build` that it came from."""
 
@@ -71,29 +75,57 @@ class Project:
 
         The file appears whole or not at all. Raises `UnavailableError` for a package that cannot be read.
         """
+        from prowess.app.catalogue.searching import index_files  # noqa: PLC0415 - only who builds one needs it
         from prowess.app.packages.building import Plan, build  # noqa: PLC0415 - only who builds one needs it
 
-        code = [file for file in self.files if file not in self.registry.packages.files]
+        code = [file for file in self.files if file not in self.registry.packages.files and not os.path.isdir(file)]
         include = self.settings.build.include
         return build(
             os.fspath(path),
-            Plan(name=self.name, root=self.place.root, entries=self.registry, code=code, include=include),
+            Plan(
+                name=self.name,
+                root=self.place.root,
+                entries=self.registry,
+                code=code,
+                include=include,
+                index=index_files(self.registry.holdings, self.registry.search_options),
+            ),
         )
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Everything its owner should know: modules and packages that failed, doubles, factories that fail."""
+        """Everything its owner should know: modules and packages that failed, doubles, factories that fail.
+
+        An odd version of a package is a note here: `prowess lint` warns of it, and every other command need not.
+        """
+        packages = {entry.name for entry in self.registry.packages.entries}
         of_entries = [
-            Diagnostic(code=one.code, subject=one.entry, message=one_line(one.message), severity=one.severity)
+            Diagnostic(
+                code=one.code,
+                subject=one.entry,
+                message=one_line(one.message),
+                severity="note" if one.code == "odd_version" and one.entry in packages else one.severity,
+            )
             for one in self.registry.diagnostics
         ]
-        return (*self.loading, *self.registry.packages.diagnostics, *of_entries)
+        of_documents = self.registry.documents.diagnostics() if self.governed else ()
+        return (*self.loading, *of_documents, *self.registry.packages.diagnostics, *of_entries)
+
+    def reload_documents(self) -> None:
+        """Load the documents again, and exchange what changed in one step.
+
+        Where they are wrong by now, they stay as they were: `registry.documents.failure` and the diagnostics say why.
+        """
+        if self.governed:
+            self.registry.documents.reload()
 
     def reload_packages(self) -> "Discovery":
         """Look for packages again and exchange what changed in one step; readers keep what they have.
 
-        One that cannot be used any more stays as it was. Modules are not imported again.
+        One that cannot be used any more keeps its entry and, from the first time on, its text. Modules are not imported
+        again.
         """
+        self.registry.packages.keep_texts()
         return self.registry.packages.look()
 
 
@@ -107,7 +139,8 @@ def open_project(
 
     Its modules are imported, and what they define is registered; then the packages of the project, of its user and of
     installed distributions are entered. A module or package that fails is a diagnostic and keeps nothing else from
-    loading; `ConfigurationError` is raised only for a path or settings that are wrong.
+    loading. `ConfigurationError` is raised for a path or settings that are wrong, and `InvalidDocumentError` for
+    documents in its `config` folder that are, with every problem.
     """
     return open_place(locate(os.fspath(path)), services=services, environ=environ)
 
@@ -141,7 +174,11 @@ def _open(
     settings = parse_settings("", variables) if place.bare else load_settings(place.root, variables)
     project = Project(place, settings, Registry(services, list_budget=settings.disclosure.budget))
     project.registry.search_options = SearchOptions(
-        folder=_search_folder(place, variables), semantic=settings.search.semantic, body_of=body_of
+        folder=_search_folder(place, variables),
+        carried=tuple if built is None else built.index_files,
+        settled=never if built is None else built.holds,
+        semantic=settings.search.semantic,
+        body_of=body_of,
     )
     stored = index_file.read(place, variables)
     if place.code:
@@ -152,17 +189,36 @@ def _open(
         project.passed_over = importer.passed_over
         project.loading = tuple(importer.diagnostics)
         project.folders = importer.folders
+    _load_documents(project)
     if built is None:
         enter_packages(project.registry.packages, place, settings.skills, variables, stored)
     else:
         project.registry.packages.enter(built.entries(project.registry.holdings.door))
     code = _files_below(place.root) if place.code else ()
-    project.files = [*_settings_of(place), *code, *project.registry.packages.files]
+    documents = project.registry.documents.files if project.governed else ()
+    project.files = [*_settings_of(place), *code, *documents, *project.registry.packages.files]
     return project
+
+
+def _load_documents(project: Project) -> None:
+    """Load the documents of a project that has a `config` folder; a folder without settings is no project."""
+    place, root = project.place, project.place.root
+    config = os.path.join(root, CONFIG)
+    if place.bare or not os.path.isdir(config):
+        if project.settings.governance.required:
+            message = f"[governance] required is true, and there is no {config}: it holds skill-registry.json"
+            raise ConfigurationError(message, details={"path": config})
+        project.absent = () if place.bare else (config,)
+        return
+    project.registry.load(config)
+    project.governed = True
+    project.absent = project.registry.documents.absent
 
 
 def _search_folder(place: Place, variables: Mapping[str, str]) -> str | None:
     """Where the search index is kept: beside the index; in memory where there is none."""
+    if place.built is not None:
+        return os.path.join(place.root, STATE, "search")
     index = index_file.path_of(place, variables)
     if index is None:
         return None

@@ -25,9 +25,11 @@ from prowess.model.result import Result
 from prowess.model.versions import DEFAULT_VERSION
 from prowess.registry.entry import Entry, Factory
 from prowess.registry.holdings import Holdings
+from prowess.registry.snapshot import Diagnostic
 
 if TYPE_CHECKING:
     from prowess.app.catalogue.searching import Searching
+    from prowess.app.documents.catalogue import DocumentCatalogue, Loading
     from prowess.app.packages.discovery import Discovery, PackageCatalogue
     from prowess.app.runtime import Runtime
 
@@ -137,11 +139,13 @@ class Registry(RegistryView):
         """Add every package below a folder, or in an archive, and say what was found and what is wrong with it.
 
         One that cannot be used keeps no other from being added. Called again, it looks again: what changed is
-        exchanged in one step. `source` is what the entries show as theirs, in the place of their folders; `namespace`
+        exchanged in one step, and a package whose SKILL.md cannot be used any more keeps its entry and its text.
+        `source` is what the entries show as theirs, in the place of their folders; `namespace`
         stands before their names. Raises `NotFoundError` for a path that is not there.
         """
         from prowess.app.packages.given import given_place  # noqa: PLC0415 - as for `packages`
 
+        self.packages.keep_texts()
         at = given_place(os.fspath(path), source, namespace)
         return self.packages.discover((os.path.abspath(path), namespace), at)
 
@@ -152,9 +156,34 @@ class Registry(RegistryView):
 
         return PackageCatalogue(self.holdings, os.getcwd())
 
+    def load(self, path: str | os.PathLike[str]) -> "Loading":
+        """Add every entry of a folder of documents: `skill-registry.json`, `op-registry.json`, and so on.
+
+        All of it is added or, where anything is wrong, nothing: `InvalidDocumentError` has every problem with its file,
+        line and path. Called again, it loads again: what changed is exchanged in one step, and a folder that is wrong
+        by then stays as it was. `rulebook` gets the capabilities and access that documents lay down.
+        """
+        return self.documents.load(os.fspath(path))
+
+    @cached_property
+    def documents(self) -> "DocumentCatalogue":
+        """The documents that were loaded, and loading them again."""
+        from prowess.app.documents.catalogue import DocumentCatalogue  # noqa: PLC0415 - Pydantic, only for documents
+
+        return DocumentCatalogue(self.holdings, self._govern)
+
     def unregister(self, reference: str, *, all: bool = False) -> None:  # noqa: A002 - the promised name
         """Take out `name` or `name@version`; a name with several versions only with `all=True`."""
         self.holdings.remove(reference, every=all)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the owner should know: that of every view, and whether the search index could not be kept."""
+        trouble = "" if self._searching_now is None else self._searching_now.trouble
+        if not trouble:
+            return super().diagnostics
+        message = f"the search index is in memory, and every process makes its own: {trouble}"
+        return (*super().diagnostics, Diagnostic("search_in_memory", "search", message))
 
     async def aclose(self) -> None:
         """Close what factories made, in reverse order; then the services, unless they were lent."""
@@ -195,6 +224,11 @@ class Registry(RegistryView):
 
                 self._searching_now = Searching(self.holdings, self.search_options)
             return self._searching_now
+
+    def _govern(self, change: Callable[[Rulebook], Rulebook]) -> None:
+        """Exchange the rulebook for a changed one."""
+        with self._lock:
+            self.rulebook = change(self.rulebook)
 
     def _execute(self, entry: Entry, inputs: Mapping[str, object]) -> Coroutine[Any, Any, Result]:
         return self._runtime.run(entry, inputs, caller=LOCAL_OWNER)

@@ -20,7 +20,7 @@ from prowess.registry.closure import reaches
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "check_engine"]
 
 _NO_INPUTS: Mapping[str, object] = {}
 
@@ -137,16 +137,21 @@ class Runtime(Gate):
         await self.aclose()
 
 
+def check_engine(engine: object) -> None:
+    """Raise `ConfigurationError` for an engine that there is not."""
+    if engine != "memory":
+        near = near_names(engine, ["memory"]) if isinstance(engine, str) else ()
+        hint = f", did you mean '{near[0]}'?" if near else ""
+        message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
+        raise ConfigurationError(message, details={"engine": engine})
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 def _check(engine: str, max_concurrent: int, grace: float) -> None:
     """Raise `ConfigurationError` for a setting of which no runtime can be made."""
-    if engine != "memory":
-        near = near_names(engine, ["memory"])
-        hint = f", did you mean '{near[0]}'?" if near else ""
-        message = f"there is no engine {engine!r}: this release has 'memory'{hint}"
-        raise ConfigurationError(message, details={"engine": engine})
+    check_engine(engine)
     if type(max_concurrent) is not int or max_concurrent < 1:
         message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
         raise ConfigurationError(message, details={"max_concurrent": max_concurrent})

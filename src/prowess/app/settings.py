@@ -8,7 +8,14 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
 
-from prowess.app.catalogue.sections import BuildSettings, Count, DisclosureSettings, SearchSettings, SkillSettings
+from prowess.app.catalogue.sections import (
+    BuildSettings,
+    Count,
+    DisclosureSettings,
+    GovernanceSettings,
+    SearchSettings,
+    SkillSettings,
+)
 from prowess.catalog.places import NO_SETTINGS, SETTINGS
 from prowess.errors import ConfigurationError
 from prowess.model.json_value import is_object
@@ -84,6 +91,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     disclosure: DisclosureSettings = DisclosureSettings()
     search: SearchSettings = SearchSettings()
     build: BuildSettings = BuildSettings()
+    governance: GovernanceSettings = GovernanceSettings()
 
 
 def load_settings(root: str | os.PathLike[str], environ: Mapping[str, str]) -> Settings:
@@ -229,6 +237,7 @@ def _built(values: Mapping[str, object]) -> Settings:
         "disclosure": {},
         "search": {},
         "build": {},
+        "governance": {},
     }
     for path, value in values.items():
         section, _, key = path.rpartition(".")

@@ -5,7 +5,8 @@ any time, and a damaged, foreign or outdated one counts as missing. Its parts, a
 
     stamp            the writer, interpreter and settings it is from
     project          its name
-    files            size, mtime in ns, path of settings and code    } while these are as they were, and what is kept
+    files            size, mtime in ns, path of settings, code and   } while these are as they were, and what is kept
+                     documents; no size for what is not there        }
     folders          path of a folder with code, the names inside    } of packages (`kept`), the index holds
     rows, more       the columns that a list shows; the others
     diagnostics      the columns of `Diagnostic`, and whether it is about packages
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 _STEERING = ("PROWESS_NAME", "PROWESS_MODULES", "PROWESS_FOLDERS", "PYTHONPATH", "HOME", "XDG_CONFIG_HOME")
 _STEERING_PREFIX = "PROWESS_SKILLS_"
 _ABOUT_PACKAGES = "packages"
+_ABSENT = "-"
+"""In the place of the size of a file that is not there."""
 
 
 class Watched:
@@ -116,6 +119,10 @@ class Stored:
         """Whether each file has its size and time still, and each folder its names. OSError where a file is gone."""
         for line in self._lines(_FILES):
             size, changed, path = line.split("\t")
+            if size == _ABSENT:
+                if os.path.lexists(os.path.join(self._root, path)):
+                    return False
+                continue
             facts = os.stat(os.path.join(self._root, path))
             if facts.st_mtime_ns != int(changed) or facts.st_size != int(size):
                 return False
@@ -166,13 +173,19 @@ def stamp(place: Place, environ: Mapping[str, str]) -> str:
     return "\n".join((root, str(ours.st_mtime_ns), sys.version, sys.prefix, *steering))
 
 
-def watch(root: str, files: Iterable[str], folders: Mapping[str, Sequence[str]]) -> Watched | None:
-    """How these files are now, and the names that folders had; None where one cannot be watched: then keep nothing."""
+def watch(
+    root: str, files: Iterable[str], folders: Mapping[str, Sequence[str]], absent: Iterable[str] = ()
+) -> Watched | None:
+    """How these files are now, and the names that folders had; None where one cannot be watched: then keep nothing.
+
+    `absent` are paths that are not there: once one of them is, the index holds no more.
+    """
     try:
         found = [(path, os.stat(path)) for path in sorted(set(files))]
     except OSError:
         return None
     lines = [f"{facts.st_size}\t{facts.st_mtime_ns}\t{_relative(root, path)}" for path, facts in found]
+    lines += [f"{_ABSENT}\t0\t{_relative(root, path)}" for path in sorted(set(absent))]
     watched = [f"{_relative(root, path)}\t{BETWEEN.join(names)}" for path, names in sorted(folders.items())]
     if any("\n" in line or line.count("\t") != tabs for tabs, some in ((2, lines), (1, watched)) for line in some):
         return None

@@ -10,6 +10,7 @@ from prowess.catalog.walked import SKILL_FILE, Kind, is_folder, is_passed_over, 
 
 __all__ = [
     "BUILT_MAGIC",
+    "CONFIG",
     "GIT",
     "NO_SETTINGS",
     "SETTINGS",
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 SETTINGS = "prowess.toml"
+CONFIG = "config"
+"""The folder beside it for registry documents."""
 STATE = ".prowess"
 """The folder beside it for what is derived, or of this machine alone."""
 BUILT_MAGIC = b"prowess-built-1\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import SkillProblem
-from prowess.skillmd.source import SIZE_LIMIT
+from prowess.skillmd.frontmatter.source import SIZE_LIMIT
 
 __all__ = ["read_skill_file", "replace_skill_file", "skill_files"]
 

@@ -59,8 +59,8 @@ class Kind:
     """What counts in a folder."""
 
     SOURCE = "s"
-    """Its subfolders (`name/`, `name@/` for a link to one) and its SKILL.md (`SKILL.md@` for a link, `SKILL.md|` for
-    what is no file at all); in a virtual environment, nothing."""
+    """Its subfolders (`name/`, `name@/` for a link to one), its SKILL.md (`SKILL.md@` for a link, `SKILL.md|` for
+    what is no file at all), and files whose names are no text (`name?`); in a virtual environment, nothing."""
     LEVEL = "l"
     """Where clients may keep a project's skills (`.claude/`, `skills/`), and whether git's root is here (`.git`)."""
     PYTHON = "p"
@@ -147,9 +147,17 @@ def _in_source(found: Iterable[os.DirEntry[str]], most: int) -> tuple[list[str],
             names.append(f"{name}@/")
         elif name == _VIRTUAL:
             return [], seen
+        else:
+            names += () if name.isascii() else _not_named(name)
         if seen > most:
             raise TooManyError
     return names, seen
+
+
+def _not_named(name: str) -> tuple[str, ...]:
+    """The name of a file, marked, where it has bytes that are no UTF-8; hidden ones are no part of a package."""
+    odd = name[0] != "." and any("\ud800" <= char <= "\udfff" for char in name)
+    return (f"{name}?",) if odd else ()
 
 
 def _mark(skill: os.DirEntry[str]) -> str:

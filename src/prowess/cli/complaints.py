@@ -7,7 +7,7 @@ import os
 from prowess.app.importing import place_of
 from prowess.cli.parsing import UsageError
 from prowess.cli.terminal.printing import complain, json_line, safe
-from prowess.errors import ConfigurationError, MissingExtraError, ProwessError
+from prowess.errors import ConfigurationError, InvalidDocumentError, MissingExtraError, ProwessError
 from prowess.execution.validation.problems import describe
 
 __all__ = ["complaint_of", "json_complaint_of", "show_trace", "told", "told_of_call"]
@@ -34,6 +34,8 @@ def told(error: ProwessError) -> str:
     problems = error.problems
     if not problems[1:]:
         return str(error)
+    if isinstance(error, InvalidDocumentError):
+        return "\n  ".join([f"{error.label}: {len(problems)} problems", *map(str, problems)])
     head = str(error)
     for listed in (describe(problems), "; ".join(problem.message for problem in problems)):
         head = f"{head.removesuffix(listed)}{len(problems)} problems" if head.endswith(listed) else head

@@ -31,7 +31,8 @@ def needs_loop(entry: Entry, registry: Registry, root: str, known: frozenset[str
     if "asyncio" in sys.modules or not _all_coroutines(entry, registry):
         return True
     came = [module for name, module in sys.modules.items() if name not in known and not _is_trusted(name)]
-    return any(not _is_below(module, root) or _imports_late(module) for module in came)
+    with_code = [module for module in came if not _is_folder_below(module, root)]
+    return any(not _is_below(module, root) or _imports_late(module) for module in with_code)
 
 
 def run_straight(call: Coroutine[Any, Any, Result]) -> Result:
@@ -78,6 +79,12 @@ def _is_trusted(name: str) -> bool:
 def _is_below(module: ModuleType, root: str) -> bool:
     file = getattr(module, "__file__", None)
     return file is not None and file.startswith(root + os.sep) and "site-packages" not in file
+
+
+def _is_folder_below(module: ModuleType, root: str) -> bool:
+    """Whether a module is a folder of the project without a file of its own, and so without code: `skills`, say."""
+    folders = [*getattr(module, "__path__", ())] if getattr(module, "__file__", None) is None else []
+    return bool(folders) and all(folder.startswith(root + os.sep) for folder in folders)
 
 
 def _imports_late(module: ModuleType) -> bool:

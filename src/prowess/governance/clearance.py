@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from prowess.governance.paths import PathBounds, path_bounds
-from prowess.governance.policy import Rule
+from prowess.governance.policy import Rule, rules_about
 from prowess.governance.presets import has, level_refuses, missing
 from prowess.governance.question import Question
 from prowess.governance.rulebook import Access, PolicyPack, Rulebook
@@ -66,7 +66,7 @@ def clear(
     needed = manifest.capabilities if needs is None else needs
     settings = caller.permissions.settings(manifest.name)
     question = Question(manifest, caller)
-    static = tuple(rule for rule in book.rules if not rule.match.hours)
+    about = rules_about(book.rules, manifest)
     return Clearance(
         hidden=not is_visible(manifest, caller.permissions, book, needs=needed),
         verdict=strictest(
@@ -74,9 +74,9 @@ def clear(
             _capable(needed, caller.permissions, book, within),
             _permitted(manifest, caller.permissions, settings),
             _autonomous(manifest, caller),
-            *(rule.verdict(question) for rule in static),
+            *(rule.verdict(question) for rule in about if not rule.match.hours),
         ),
-        rules=tuple(rule for rule in book.rules if rule.match.hours and rule.match.covers(question)),
+        rules=tuple(rule for rule in about if rule.match.hours and rule.match.is_of(caller, rule.match.hours[0])),
         packs=book.packs,
         paths=path_bounds(manifest, caller.permissions, settings),
         rate=manifest.limits.max_per_minute,

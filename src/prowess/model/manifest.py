@@ -160,6 +160,11 @@ class Manifest(Struct, frozen=True, kw_only=True, gc=False):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+def _are(kind: type, items: tuple[object, ...]) -> bool:
+    """Whether these are a tuple of such values, which settling would leave as they are."""
+    return type(items) is tuple and all(type(item) is kind for item in items)
+
+
 def _is_settled(manifest: Manifest) -> bool:
     """Whether there is nothing to settle, written out for a host that brings a million; often it is seen at once."""
     return (
@@ -175,8 +180,8 @@ def _is_settled(manifest: Manifest) -> bool:
         and type(manifest.policy_tags) is tuple
         and type(manifest.owners) is tuple
         and type(manifest.examples) is tuple
-        and manifest.targets == ()
-        and manifest.failure_modes == ()
+        and _are(Target, manifest.targets)
+        and _are(FailureMode, manifest.failure_modes)
         and type(manifest.limits) is Limits
         and type(manifest.redaction) is Redaction
         and manifest.deprecation is None

@@ -71,6 +71,10 @@ class Filter(Struct, frozen=True, kw_only=True, eq=False):
         allowed = self.permissions is None or self.permissions.shows(name)
         return allowed and (self.within is None or self.within.permits(name))
 
+    def governed(self, entry: Entry) -> bool:
+        """Whether governance lets it be seen, whatever else is asked."""
+        return self.sees is None or self.sees(entry.manifest)
+
     @property
     def asks_names_only(self) -> bool:
         """Whether the name alone decides."""
@@ -85,7 +89,7 @@ class Filter(Struct, frozen=True, kw_only=True, eq=False):
             and (self.kind is None or manifest.kind == self.kind or (self.kind == SKILL and manifest.is_skill))
             and (self.status is None or manifest.status == self.status)
             and (self.source is None or entry.source == self.source)
-            and (self.sees is None or self.sees(manifest))
+            and self.governed(entry)
             and (self.within is None or self.within.fits(entry))
         )
 

@@ -110,6 +110,10 @@ def _failed(name: str, error: Exception) -> UnavailableError:
     """The error for what a factory raised; of a missing service it keeps which one, and what was probably meant."""
     details: dict[str, object] = {"name": name}
     kind: type[UnavailableError] = UnavailableError
+    if type(error) is UnavailableError:  # which says by itself what is missing
+        return UnavailableError(
+            error.message, details=details | dict(error.details), model_text=f"'{name}' is not available"
+        )
     cause = f"its factory raised {type(error).__name__}: {error}"
     if isinstance(error, MissingServiceError):
         kind, cause = MissingServiceError, error.message

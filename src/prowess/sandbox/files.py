@@ -10,7 +10,7 @@ import ctypes
 import os
 import stat
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import contextmanager
 from errno import EACCES, EISDIR, ELOOP, EMLINK, ENAMETOOLONG, ENODEV, ENOENT, ENOTDIR, ENXIO, EPERM, EXDEV
 from functools import cache
@@ -68,13 +68,21 @@ class FolderFiles:
     """The files below one folder: a `PackageFiles`. It holds nothing open, so nobody closes it.
 
     The folder is the one that is there now: another in its place is refused. Raises `NotFoundError` where there is
-    none.
+    none. A folder inside that may not be read counts as empty, unless the files are wanted `whole`.
     """
 
-    def __init__(self, root: str | os.PathLike[str], *, limits: Limits = _LIMITS, opener: Opener | None = None) -> None:
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        limits: Limits = _LIMITS,
+        opener: Opener | None = None,
+        whole: bool = False,
+    ) -> None:
         self._root = os.path.abspath(root)
         self._limits = limits
         self._open = _strongest() if opener is None else opener
+        self._passed_over = _PASSED_OVER - _SHUT if whole else _PASSED_OVER
         self._identity: tuple[int, int] | None = None
         with self._root_opened() as root_descriptor:
             self._identity = _identity(root_descriptor)
@@ -83,7 +91,7 @@ class FolderFiles:
         """The key of every resource, sorted; raises `UnavailableError` for a folder beyond the limits."""
         with self._root_opened() as root:
             try:
-                return tuple(sorted(_Listing(self._limits, self._open).inside(".", root)))
+                return tuple(sorted(_Listing(self._limits, self._open, self._passed_over).inside(".", root)))
             except OSError as error:
                 message = f"the package cannot be listed: {error.strerror}"
                 raise UnavailableError(message, retryable=True) from None
@@ -212,9 +220,11 @@ class _HeldFile:
 class _Listing:
     """One walk through a package's folder. Links are not followed; a folder that goes away meanwhile is empty."""
 
-    def __init__(self, limits: Limits, opener: Opener) -> None:
+    def __init__(self, limits: Limits, opener: Opener, passed_over: Container[int | None]) -> None:
         self._limits = limits
         self._open = opener
+        self._passed_over = passed_over
+        """The errors of a folder that is left out; of any other all fails."""
         self._seen = 0
 
     def inside(self, name: str, parent: int, path: str = "", depth: int = 0) -> Generator[str]:
@@ -230,7 +240,7 @@ class _Listing:
                 return  # another package, whose files are its own
             yield from keys
             for below in folders:
-                yield from self._unless_gone(self.inside(below, folder, f"{path}{below}/", depth + 1))
+                yield from self._unless_gone(self.inside(below, folder, f"{path}{below}/", depth + 1), f"{path}{below}")
         finally:
             os.close(folder)
 
@@ -243,34 +253,37 @@ class _Listing:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.name)
-                elif _is_resource(entry, path):
+                elif self._is_resource(entry, path):
                     yield f"{path}{entry.name}"
 
-    @staticmethod
-    def _unless_gone(keys: Generator[str]) -> Generator[str]:
+    def _unless_gone(self, keys: Generator[str], path: str) -> Generator[str]:
         """The keys of a folder; none where it went away, became a link, or may not be read."""
         try:
             yield from keys
         except OSError as error:
-            if error.errno not in _PASSED_OVER:
-                raise
+            if error.errno not in self._passed_over:
+                message = f"'{path}' in the package cannot be listed: {error.strerror}"
+                raise UnavailableError(message, retryable=True) from None
+
+    def _is_resource(self, entry: os.DirEntry[str], path: str) -> bool:
+        """Whether a directory's entry is a regular file of one link that a key can name, and not SKILL.md itself."""
+        if not entry.is_file(follow_symlinks=False) or (not path and entry.name.lower() == _SKILL_FILE):
+            return False
+        try:
+            split_key(f"{path}{entry.name}")
+            return entry.stat(follow_symlinks=False).st_nlink == 1
+        except ProwessError:
+            return False
+        except OSError as error:
+            if error.errno in self._passed_over:
+                return False
+            raise
 
     def _count(self) -> None:
         self._seen += 1
         if self._seen > self._limits.entries:
             message = f"the package has more than {self._limits.entries} files and folders: it cannot be listed"
             raise UnavailableError(message)
-
-
-def _is_resource(entry: os.DirEntry[str], path: str) -> bool:
-    """Whether a directory's entry is a regular file of one link that a key can name, and not SKILL.md itself."""
-    if not entry.is_file(follow_symlinks=False) or (not path and entry.name.lower() == _SKILL_FILE):
-        return False
-    try:
-        split_key(f"{path}{entry.name}")
-        return entry.stat(follow_symlinks=False).st_nlink == 1
-    except (OSError, ProwessError):
-        return False
 
 
 def _passed(part: str, folder: int) -> int:

@@ -31,6 +31,7 @@ STATUS: Mapping[str, int] = {
     "invalid_output": 500,
     "invalid_manifest": 500,
     "invalid_schema": 500,
+    "invalid_document": 500,
     "configuration": 500,
     "missing_extra": 500,
     "unavailable": 503,

@@ -1,4 +1,7 @@
-"""Reloading packages while the server runs: when the system tells of a change, never by looking now and then."""
+"""Reloading packages and registry documents while the server runs.
+
+When the system tells of a change, never by looking now and then.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -9,8 +12,9 @@ from watchfiles import Change, awatch
 
 from prowess.app.listing import keep_listing
 from prowess.app.packages.discovery import Discovery
-from prowess.app.packages.watching import Places, keep_texts, places_to_watch
+from prowess.app.packages.watching import Places, places_to_watch
 from prowess.app.project import Project
+from prowess.errors import ProwessError
 
 __all__ = ["keep_reloading"]
 
@@ -26,16 +30,16 @@ Say = Callable[[str], None]
 
 
 async def keep_reloading(project: Project, say: Say) -> None:
-    """Reload a project's packages whenever they change, until cancelled.
+    """Reload a project's packages and documents whenever they change, until cancelled.
 
-    Where the system refuses to watch, that is said, and packages stay as they are.
+    Where the system refuses to watch, that is said, and both stay as they are.
     """
-    places = await asyncio.to_thread(places_to_watch, project.registry.packages)
+    places = await asyncio.to_thread(_places, project)
     try:
         while True:
             places = await _while_the_same(project, places, say)
     except OSError as error:
-        say(f"packages are not reloaded as they change, since they cannot be watched: {error}")
+        say(f"nothing is reloaded as it changes, since it cannot be watched: {error}")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -121,15 +125,42 @@ async def _reload(project: Project, say: Say) -> Places:
 
 def _look(project: Project) -> tuple[str, Places]:
     """Look again; gives what there is to tell, and what to watch from now on."""
+    of_documents = _look_at_documents(project)
     packages = project.registry.packages
     before = {str(one) for one in packages.diagnostics}
-    keep_texts(packages)
+    packages.texts.all_count = True
     found = project.reload_packages()
     problems = [str(one) for one in found.diagnostics if str(one) not in before and one.severity != "note"]
-    told = _told(found, problems)
-    if told and not any(one.severity == "error" for one in found.diagnostics):
+    told = "\n".join(filter(None, (of_documents, _told(found, problems))))
+    broken = project.governed and project.registry.documents.failure is not None
+    if told and not broken and not any(one.severity == "error" for one in found.diagnostics):
         keep_listing(project)  # else the last good version of something broken would be kept for other processes
-    return told, places_to_watch(packages)
+    return told, _places(project)
+
+
+def _places(project: Project) -> Places:
+    """What to watch: the packages' folders and the documents."""
+    places = places_to_watch(project.registry.packages)
+    if not project.governed:
+        return places
+    from prowess.app.documents.watching import places_of_documents  # noqa: PLC0415 - only where there are documents
+
+    return Places(places.deep, places.flat | places_of_documents(project.registry.documents))
+
+
+def _look_at_documents(project: Project) -> str:
+    """Load the documents again where they changed; gives what there is to tell."""
+    if not project.governed or not project.registry.documents.changed:
+        return ""
+    project.reload_documents()
+    failure = project.registry.documents.failure
+    if failure is None:
+        return f"documents: loaded again, {len(project.registry.documents.entries)} entries"
+    return "\n  ".join(["documents: those that were loaded last stay, since these are wrong", *_problems_in(failure)])
+
+
+def _problems_in(failure: ProwessError) -> list[str]:
+    return [str(problem) for problem in failure.problems] or [str(failure)]
 
 
 def _told(found: Discovery, problems: list[str]) -> str:

@@ -60,7 +60,11 @@ class Api:
     async def health(self, _request: Request) -> Response:
         """That the server is up, and whether all of its project is there."""
         problems = sum(one.severity != "note" for one in self._project.diagnostics)
-        return answer({"status": "ok", "version": __version__, "skills": len(self._registry), "problems": problems})
+        told = {"status": "ok", "version": __version__, "skills": len(self._registry), "problems": problems}
+        if self._project.governed:
+            failure = self._registry.documents.failure
+            told["documents"] = "loaded" if failure is None else "kept"  # those that were loaded last
+        return answer(told)
 
     async def list(self, request: Request) -> Response:
         """The entries that fit the query, sorted by name and version."""

@@ -85,6 +85,15 @@ CODES: dict[str, Code] = {
     "frontmatter-delimiter": Code(
         _WARNING, "the line {found} is taken for the --- that {what} the front matter", "write exactly three dashes"
     ),
+    "frontmatter-unopened": Code(
+        _WARNING,
+        "no line --- begins the front matter, and it is read from here to {what}",
+        "put a line --- above and below it",
+    ),
+    "frontmatter-character": Code(_WARNING, "the character {char} stands {what}", "{advice}"),
+    "frontmatter-text": Code(
+        _WARNING, "this line of the front matter is no field, and is passed over", "put it below the front matter"
+    ),
     "frontmatter-tab": Code(
         _WARNING, "a tab indents this line of the front matter, which YAML forbids", "indent with spaces"
     ),
@@ -106,6 +115,9 @@ CODES: dict[str, Code] = {
     "field-spelling": Code(_WARNING, "the field '{found}' is read as '{field}'", "write it {field}"),
     "field-unknown": Code(_WARNING, "the field '{field}' is {what}", "{advice}"),
     "yaml-alias": Code(_WARNING, "{why}", "write the value itself"),
+    "yaml-anchor": Code(
+        _WARNING, "{why}, which is kept where it begins a text", "leave it out, or put the value in quotes"
+    ),
     "yaml-tag": Code(
         _WARNING, "the value {why}, which is kept as text", "leave the tag out, or put the value in quotes"
     ),
@@ -174,7 +186,9 @@ CODES: dict[str, Code] = {
     ),
     "version-missing": Code(_ERROR, "there is no version", "add the field 'version: 1.0.0'"),
     "version-semver": Code(
-        _ERROR, "the version '{version}' is not a semantic version", "write three numbers, such as 1.0.0"
+        _ERROR,
+        "the version '{version}' is not a semantic version: it compares as {shown}",
+        "write three numbers, such as {shown}",
     ),
     "body-empty": Code(_WARNING, "there is nothing below the front matter", "write there what a model is to do"),
     "frontmatter-dashes": Code(

@@ -7,6 +7,7 @@ from prowess.model.json_value import Json
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import Field, SkillProblem
 from prowess.skillmd.tools import ToolList, listed_tools, read_tools
+from prowess.yamltext.characters import visible
 from prowess.yamltext.nodes import Mapping, Node, Scalar, Sequence, plain, scalar_value
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ KNOWN = STANDARD | {
 }
 """Fields that a document has a place for."""
 
+_AROUND = " \t\r\n\u00a0\u200b\u200c\u200d\u200e\u2060\ufeff*_`\"'\u2018\u2019\u201c\u201d"
+"""What word processors put around a name, and what nobody sees there."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _YES = frozenset({"true", "yes", "on", "1"})
 _NO = frozenset({"false", "no", "off", "0"})
@@ -105,7 +108,7 @@ def read_fields(root: Mapping, text: str, problems: list[SkillProblem]) -> Field
         known = meant(name)
         if known is not None and known not in found.nodes:
             found.nodes[known] = value
-            found.tell("field-spelling", key, found=name, field=known)
+            found.tell("field-spelling", key, found=visible(name), field=known)
     return found
 
 
@@ -165,7 +168,7 @@ def _pair(key: Node, value: Node, text: str) -> str:
 
 
 def _plainly(name: str) -> str:
-    return _HUMP.sub("-", name.strip()).lower().replace("_", "-").replace(" ", "-")
+    return _HUMP.sub("-", name.strip(_AROUND)).lower().replace("_", "-").replace(" ", "-")
 
 
 _SPELLED = {_plainly(name): name for name in KNOWN}

@@ -7,9 +7,9 @@ from prowess.model.names import NAME_LIMIT, near_names
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import Severity, SkillDocument, SkillProblem, SkillReading
 from prowess.skillmd.fields import Fields, kind_of, read_fields, texts, written
-from prowess.skillmd.front import read_front
+from prowess.skillmd.frontmatter.reading import read_front
+from prowess.skillmd.frontmatter.source import SIZE_LIMIT, Source, read_source
 from prowess.skillmd.names import is_standard_name, name_fault, registry_name, same_name, written_name
-from prowess.skillmd.source import SIZE_LIMIT, Source, read_source
 from prowess.yamltext.nodes import Mapping, Node, Scalar, Sequence, plain
 
 __all__ = ["read_skill"]

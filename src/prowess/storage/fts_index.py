@@ -97,6 +97,10 @@ class FtsIndex:
             kept[word] = near_word(word, self)
         return kept.get(word)
 
+    def files(self) -> Iterable[tuple[str, bytes]]:
+        """None: a database differs with the SQLite that wrote it, and is made as quickly as it is checked."""
+        return ()
+
     def close(self) -> None:
         """Close the database; a second time does nothing."""
         self._ended()

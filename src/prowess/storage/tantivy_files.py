@@ -1,22 +1,28 @@
-"""The folder of a tantivy index: made, checked, and put aside where it is damaged."""
+"""The folder of a tantivy index: made or brought along, checked, and put aside where it is damaged."""
 
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
+from uuid import UUID
 
 import tantivy
 from msgspec import Struct
-from msgspec.json import decode
+from msgspec.json import decode, encode
 
-from prowess.catalog.search.port import IndexUnavailableError
+from prowess.catalog.search.port import Carried, IndexUnavailableError
 
-__all__ = ["open_folder"]
+__all__ = ["files_of", "open_folder"]
 
 _FORMAT = "tantivy-1"
 """Another name for every change of what is indexed and how; folders of other formats are removed."""
 _LIST = "meta.json"
+_OWNED = ".managed.json"
+"""The names of the files that tantivy removes when it needs them no more."""
+_NAME = re.compile(r"\.?\w[\w.]*")
 _PARTS = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 """The files that every segment has."""
 _MAGIC = 1337
@@ -41,8 +47,8 @@ class _Footer(Struct):
     crc: int
 
 
-def open_folder(schema: tantivy.Schema, folder: str) -> tantivy.Index:
-    """The index in a folder, a new one where there is none or what is there cannot be used.
+def open_folder(schema: tantivy.Schema, folder: str, carried: Carried) -> tantivy.Index:
+    """The index in a folder; where there is none or it cannot be used, the one that was brought along, or a new one.
 
     Raises `IndexUnavailableError` where the folder cannot be had.
     """
@@ -52,7 +58,7 @@ def open_folder(schema: tantivy.Schema, folder: str) -> tantivy.Index:
             _put_aside(place)
         if not place.exists():
             _remove_others(place)
-            place.mkdir(parents=True)
+            _bring(place, carried)
         try:
             return tantivy.Index(schema, path=str(place))
         except ValueError:  # its files are whole, and not what this tantivy writes
@@ -63,7 +69,48 @@ def open_folder(schema: tantivy.Schema, folder: str) -> tantivy.Index:
         raise IndexUnavailableError(str(error)) from error
 
 
+def files_of(folder: str) -> Iterator[tuple[str, bytes]]:
+    """The files of the index in a folder, as `open_folder` takes them.
+
+    tantivy calls a segment by a number that it throws; here it is the digest of what the segment holds.
+    """
+    place = Path(folder, _FORMAT)
+    listed = (place / _LIST).read_bytes()
+    names: list[str] = []
+    for segment in decode(listed, type=_Meta).segments:
+        digest = sha256()
+        files = list(_files_of(segment))
+        for file in files:
+            digest.update((place / file).read_bytes())
+        number = UUID(bytes=digest.digest()[:16])
+        listed = listed.replace(segment.segment_id.encode(), str(number).encode())
+        for file in files:
+            name = f"{number.hex}{file[len(number.hex) :]}"
+            names.append(name)
+            yield f"{_FORMAT}/{name}", (place / file).read_bytes()
+    yield f"{_FORMAT}/{_LIST}", listed
+    yield f"{_FORMAT}/{_OWNED}", encode([*names, _LIST])
+
+
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _bring(place: Path, carried: Carried) -> None:
+    """Make a folder with the files that were brought along, in one step; an empty one where there are none."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = place.with_name(f"new.{os.urandom(6).hex()}")
+    unfinished.mkdir()
+    try:
+        for name, data in carried():
+            format_, _, file = name.partition("/")
+            if format_ == _FORMAT and _NAME.fullmatch(file):
+                (unfinished / file).write_bytes(data)
+        unfinished.replace(place)
+    except OSError:
+        if not place.exists():  # otherwise another process was quicker
+            raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _is_sound(place: Path) -> bool:

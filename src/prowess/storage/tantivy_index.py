@@ -9,9 +9,9 @@ from msgspec import Struct
 from tantivy import Occur, Query
 
 from prowess.catalog.search.document import Document
-from prowess.catalog.search.port import Asked, Found, IndexUnavailableError
+from prowess.catalog.search.port import Asked, Carried, Found, IndexUnavailableError
 from prowess.catalog.search.spelling import near_word
-from prowess.storage.tantivy_files import open_folder
+from prowess.storage.tantivy_files import files_of, open_folder
 
 __all__ = ["TantivyIndex"]
 
@@ -28,16 +28,15 @@ _GROUPS = 512
 _LATEST = 200
 """Documents that are written again with a change; after more of them the next begin another segment."""
 
-_Clause = tuple[Occur, Query]
-
 
 class TantivyIndex:
     """Documents in tantivy. Raises `IndexUnavailableError` for a folder that cannot be had."""
 
-    def __init__(self, folder: str | None = None, *, most_words: int = _WORDS) -> None:
+    def __init__(self, folder: str | None = None, *, carried: Carried = tuple, most_words: int = _WORDS) -> None:
         self._most_words = most_words
+        self._folder = folder
         schema = _schema()
-        self._index = tantivy.Index(schema) if folder is None else open_folder(schema, folder)
+        self._index = tantivy.Index(schema) if folder is None else open_folder(schema, folder, carried)
         self._index.register_tokenizer("words", _analyzer())
         self._index.config_reader("manual", 1)
         self._writer: tantivy.IndexWriter | None = None
@@ -59,9 +58,9 @@ class TantivyIndex:
         now = self._now
         if not now.size:
             return {}
-        found = now.searcher.search(Query.all_query(), now.size, count=False, order_by_field="key").hits
-        digests = now.numbers("digest", [address for _, address in found])
-        return dict(zip((key for key, _ in found), digests, strict=True))
+        found = now.searcher.search(Query.all_query(), now.size, count=False).hits
+        addresses = [address for _, address in found]
+        return dict(zip(now.numbers("key", addresses), now.numbers("digest", addresses), strict=True))
 
     def update(self, documents: Iterable[Document], gone: Collection[int]) -> None:
         """Take out the documents of these keys, then add others. Raises `IndexUnavailableError`.
@@ -120,6 +119,10 @@ class TantivyIndex:
             kept[word] = near_word(word, self) if self._now.has_near(word) else None
         return kept.get(word)
 
+    def files(self) -> Iterable[tuple[str, bytes]]:
+        """The files of an index in a folder, under names that do not depend on chance."""
+        return () if self._folder is None else files_of(self._folder)
+
     def close(self) -> None:
         """Give up the right to write."""
         if self._writer is not None:
@@ -136,11 +139,14 @@ class TantivyIndex:
         writer.wait_merging_threads()
 
 
-class _Known(Struct, frozen=True):
-    """A word as it stands in the index: in how many documents, and what asks for it."""
+class _Known(Struct, frozen=True, gc=False):
+    """A word as it stands in the index: in how many documents, and what asks for it in every text that has it."""
 
     count: int
-    clauses: list[_Clause]
+    clauses: tuple[Query, ...]
+
+
+_UNKNOWN = _Known(0, ())
 
 
 class _Moment:
@@ -171,7 +177,7 @@ class _Moment:
         else:
             words = self.words
             clauses = [clause for word in asked.words for clause in words[word].clauses]
-        query = Query.boolean_query(clauses)
+        query = Query.or_should_match(*clauses) if clauses else Query.empty_query()
         if not asked.facets:
             return query
         narrowed = [(Occur.Must, self._any_of(group)) for group in asked.facets]
@@ -182,14 +188,13 @@ class _Moment:
         count_of = self.searcher.doc_freq
         count = count_of(_EVERYTHING, word)
         if not count:
-            return _Known(0, [])
+            return _UNKNOWN
         rest = [self.clause(text, word, weight) for text, weight in _WEIGHTS if count_of(text, word)]
-        return _Known(count, [(Occur.Should, Query.term_query(self.schema, _EVERYTHING, word, "freq")), *rest])
+        return _Known(count, (Query.term_query(self.schema, _EVERYTHING, word, "freq"), *rest))
 
-    def clause(self, text: str, word: str, weight: float) -> _Clause:
+    def clause(self, text: str, word: str, weight: float) -> Query:
         """What asks for a word in one text."""
-        term = Query.term_query(self.schema, text, word, "freq")
-        return Occur.Should, Query.boost_query(term, weight)
+        return Query.boost_query(Query.term_query(self.schema, text, word, "freq"), weight)
 
     def _any_of(self, group: tuple[str, ...]) -> Query:
         kept = self._groups.get(group)

@@ -10,11 +10,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 from yaml import events
 from yaml._yaml import CParser
 from yaml.error import MarkedYAMLError, YAMLError
 
-from prowess.yamltext.nodes import Mapping, Node, Scalar, Sequence
+from prowess.yamltext.characters import character_named
+from prowess.yamltext.nodes import Mapping, Node, Scalar, Sequence, scalar_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["LENIENT", "STRICT", "Policy", "YamlCode", "YamlProblem", "YamlReading", "read_yaml"]
 
 _FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_ALIAS = re.compile(r"(?<![^\s\[\]{},])\*([\w-]+)(?![^\s\[\]{},:])", re.ASCII)
 _KINDS: dict[object, str] = {
     events.AliasEvent: "alias",
     events.ScalarEvent: "scalar",
@@ -85,6 +88,7 @@ class YamlCode(StrEnum):
     TOO_LARGE = "too-large"
     TOO_DEEP = "too-deep"
     ALIAS = "alias"
+    ANCHOR = "anchor"
     ALIASES = "aliases"
     TAG = "tag"
     DUPLICATE_KEY = "duplicate-key"
@@ -168,10 +172,22 @@ class _Anchored(Struct, gc=False):
 class _Reader:
     """One reading: it pulls events, builds nodes from the leaves up, and keeps count."""
 
-    __slots__ = ("_anchors", "_expanded", "_expansions", "_first", "_left", "_levels", "_next", "_policy", "problems")
+    __slots__ = (
+        "_aliased",
+        "_anchors",
+        "_expanded",
+        "_expansions",
+        "_first",
+        "_left",
+        "_levels",
+        "_next",
+        "_policy",
+        "problems",
+    )
 
     def __init__(self, policy: Policy, first_line: int) -> None:
         self._policy = policy
+        self._aliased: frozenset[str] = frozenset()
         self._first = first_line
         self._left = policy.most_nodes
         self._levels = policy.most_levels
@@ -185,6 +201,8 @@ class _Reader:
         """The root of the first document, None where there is nothing."""
         parser: Any = CParser(text)  # its stubs say that an event may lack a place, which those of this parser never do
         self._next = parser.get_event
+        if "&" in text and "*" in text:
+            self._aliased = frozenset(_ALIAS.findall(text))
         self._next()  # the stream begins
         if _KINDS.get(type(self._next())) == "end of stream":
             return None
@@ -215,11 +233,21 @@ class _Reader:
             return self._collection(event)
         if self._policy.plain_only:
             self._tell(YamlCode.ALIAS, f"has the anchor &{_shown(anchor)}", event)
+        elif anchor not in self._aliased:
+            return self._unreferred(event, anchor)
         anchored = self._anchors[anchor] = _Anchored(None, self._expansions, self._expanded)
         node = self._collection(event)
         anchored.node = node
         anchored.expansions = self._expansions - anchored.expansions + 1
         anchored.expanded = self._expanded - anchored.expanded + node.end - node.start
+        return node
+
+    def _unreferred(self, event: _Event, anchor: str) -> Node:
+        """What has an anchor to which no alias refers: in a plain text, `&more to come` is how it begins."""
+        self._tell(YamlCode.ANCHOR, f"nothing refers to the anchor &{_shown(anchor)}", event)
+        node = self._collection(event)
+        if isinstance(node, Scalar) and not node.style and (not node.text or isinstance(scalar_value(node), str)):
+            return replace(node, text=f"&{anchor} {node.text}".rstrip())
         return node
 
     def _collection(self, event: _Event) -> Node:
@@ -255,6 +283,8 @@ class _Reader:
         seen: dict[str, int] = {}
         while _KINDS.get(type(event := self._next())) != "end":
             key = self._node(event)
+            if event.anchor is not None:
+                key = _without_anchor(key, event.anchor)
             if isinstance(key, Scalar):
                 if key.text in seen:
                     message = f"'{_shown(key.text)}' stands in line {seen[key.text]} already"
@@ -315,8 +345,13 @@ def _syntax_problem(error: Exception, text: str, first_line: int) -> YamlProblem
     match = _FORBIDDEN.search(text, 1 if text.startswith("\ufeff") else 0)
     at = match.start() if match else 0
     line, column = text.count("\n", 0, at), at - text.rfind("\n", 0, at)
-    message = f"holds the character U+{ord(text[at]):04X}, which YAML does not allow"
+    message = f"holds the character {character_named(text[at])}, which YAML does not allow"
     return YamlProblem(code=YamlCode.CHARACTER, message=message, line=line + first_line, column=column)
+
+
+def _without_anchor(key: Node, anchor: str) -> Node:
+    """A key is a name, and no sentence."""
+    return replace(key, text=key.text.removeprefix(f"&{anchor} ")) if isinstance(key, Scalar) else key
 
 
 def _shown(text: str) -> str:

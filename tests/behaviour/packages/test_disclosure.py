@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.behaviour.faces import CommandLine, Face, Http, Library, opened
+from tests.behaviour.faces import CommandLine, Face, Http, Library, opened, request
 from tests.behaviour.processes import KEY, prowess, serving
 
 if TYPE_CHECKING:
@@ -82,6 +82,29 @@ def test_packages_are_listed_alike(face: Face) -> None:
     assert face.run("list_skills", {}).output == LISTED
     found = face.run("search_skills", {"query": "invoice"}).output["skills"]
     assert [(row["name"], row["kind"]) for row in found] == [("invoices", "package")]
+
+
+@pytest.mark.behaviour("disclosure.sessions")
+def test_a_session_that_a_client_names_has_activations_of_its_own(project: Path, home: Path) -> None:
+    """Regression: whoever held the key shared what any of them had activated."""
+    with serving(cwd=project, home=home, variables={"PROWESS_API_KEY": KEY}) as server:
+
+        def run(name: str, inputs: dict[str, str], session: str | None) -> tuple[int, str]:
+            headers = {} if session is None else {"Prowess-Session": session}
+            body = json.dumps({"inputs": inputs}).encode()
+            status, answer = request(f"{server.url}/v1/skills/{name}/run", body, headers=headers)
+            return status, json.dumps(answer)
+
+        guide = {"skill": "invoices", "key": "guide.md"}
+        assert "# invoices" in run("activate_skill", {"name": "invoices"}, "one")[1]
+        assert run("read_skill_resource", guide, "one")[0] == 200
+        for other in ("two", None):
+            assert "is not active" in run("read_skill_resource", guide, other)[1]
+            assert "already_active" not in run("activate_skill", {"name": "invoices"}, other)[1]
+        assert "already_active" in run("activate_skill", {"name": "invoices"}, "one")[1]
+        for wrong in ("x" * 129, "caf\u00e9"):
+            status, answer = run("list_skills", {}, wrong)
+            assert (status, "Prowess-Session" in answer) == (400, True)
 
 
 @pytest.mark.behaviour("disclosure.faces")

@@ -87,6 +87,62 @@ def test_trust_shows_what_a_package_holds_and_later_what_changed(repo: Path, hom
     assert not (repo / ".prowess").exists()
 
 
+@pytest.mark.behaviour("trust.list")
+def test_the_list_of_what_is_trusted_tells_what_changed_since(repo: Path, home: Path) -> None:
+    """Spec: trust is bound to the digest; whoever looks at the list sees which of it still holds."""
+
+    def listed() -> tuple[str, dict[str, object]]:
+        (row,) = json.loads(prowess("trust", "--list", "--json", cwd=home, home=home).out)["trusted"]
+        return prowess("trust", "--list", cwd=home, home=home).out.split("\t")[2], row
+
+    package = repo / ".claude" / "skills" / "pdf"
+    prowess("trust", "pdf", "--yes", cwd=repo, home=home)
+    state, row = listed()
+    assert (state, row["state"], row["folder"]) == ("same", "same", str(package))
+    (package / "run.sh").write_text("echo two\n")
+    for name in "abcd":
+        (package / name).touch()
+    state, row = listed()
+    assert state == "a is new; b is new; c is new and 2 more"
+    assert row["state"] == "changed"
+    assert row["files"] == [*({"path": name, "how": "is new"} for name in "abcd"), {"path": "run.sh", "how": "changed"}]
+    package.rename(repo / "away")
+    state, row = listed()
+    assert (state, row["state"]) == ("gone", "gone")
+
+
+@pytest.mark.behaviour("trust.built")
+def test_a_package_in_a_built_file_is_trusted_by_the_same_digest(repo: Path, home: Path) -> None:
+    """Regression: its files were looked for in a folder, and the command failed."""
+    prowess("lock", cwd=repo, home=home)
+    digest = json.loads((repo / "prowess.lock").read_text())["packages"]["pdf"]["digest"]
+    assert prowess("build", "-o", str(home / "x.prowess"), cwd=repo, home=home).code == 0
+    trusted = prowess("-C", "x.prowess", "trust", "pdf", "--yes", cwd=home, home=home)
+    assert (trusted.code, f"is trusted as it is now ({digest})" in trusted.out) == (0, True)
+    assert "is trusted as it is" in prowess("trust", "pdf", cwd=repo, home=home).out
+    assert prowess("trust", "--list", cwd=home, home=home).out.split("\t")[1:3] == [digest, "same"]
+    (repo / ".claude" / "skills" / "pdf" / "run.sh").write_text("echo two\n")
+    assert prowess("build", "-o", str(home / "x.prowess"), cwd=repo, home=home).code == 0
+    assert prowess("trust", "--list", cwd=home, home=home).out.split("\t")[2] == "run.sh changed"
+    again = prowess("-C", "x.prowess", "trust", "pdf", "--yes", cwd=home, home=home)
+    assert "-echo one\n+echo two\n" in again.out
+    (home / "x.prowess").write_bytes(b"cut")
+    assert "gone" in prowess("trust", "--list", cwd=home, home=home).out
+
+
+@pytest.mark.behaviour("versions.told-once")
+def test_a_version_that_is_none_is_lints_and_the_doctors_matter(repo: Path, home: Path) -> None:
+    """Regression: every command warned of it, and lint, which is there to warn, did not."""
+    text = "---\nname: pdf\ndescription: Do it.\nmetadata:\n  version: '1.10'\n---\n# Steps\n"
+    (repo / ".claude" / "skills" / "pdf" / "SKILL.md").write_text(text)
+    said = "the version '1.10' is not a semantic version: it compares as 1.10.0"
+    assert said in prowess("lint", ".claude", cwd=repo, home=home).out
+    assert prowess("lint", ".claude", cwd=repo, home=home).code == 0
+    for command in (("list",), ("show", "pdf"), ("lock",), ("list",)):
+        assert "1.10.0" not in prowess(*command, cwd=repo, home=home).err
+    assert "it compares as 1.10.0" in prowess("doctor", cwd=repo, home=home).out
+
+
 @pytest.mark.behaviour("trust.terminal")
 @pytest.mark.parametrize(("answer", "code", "word"), [("y", 0, "is trusted as it is now"), ("", 1, "is not trusted")])
 def test_a_person_at_the_terminal_is_asked(answer: str, code: int, word: str, repo: Path, home: Path) -> None:

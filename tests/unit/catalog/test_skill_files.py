@@ -9,7 +9,7 @@ import pytest
 
 from prowess.catalog.skill_files import read_skill_file, replace_skill_file, skill_files
 from prowess.skillmd.document import SkillProblem
-from prowess.skillmd.source import SIZE_LIMIT
+from prowess.skillmd.frontmatter.source import SIZE_LIMIT
 
 if TYPE_CHECKING:
     from pathlib import Path

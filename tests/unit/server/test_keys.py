@@ -79,8 +79,8 @@ def test_servers_that_start_at_the_same_moment_have_one_key(home: Path) -> None:
 
 def test_the_variable_goes_before_the_file_and_makes_none(home: Path) -> None:
     """Spec: `PROWESS_API_KEY` replaces the file."""
-    key = obtain_key(PORT, {VARIABLE: " pk_mine \n"})
-    assert (key.place, key.made, key.fits(b"pk_mine")) == (VARIABLE, False, True)
+    key = obtain_key(PORT, {VARIABLE: " pk_of_mine \n"})
+    assert (key.place, key.made, key.fits(b"pk_of_mine")) == (VARIABLE, False, True)
     assert not key_file(PORT).exists()
 
 
@@ -108,6 +108,15 @@ def test_a_key_file_that_holds_no_key_is_refused_and_told_by_the_doctor(text: st
     written(text)
     assert told in refusal()
     assert [told in problem for problem in problems_of_keys()] == [True]
+
+
+@pytest.mark.behaviour("serve.bad-keys")
+@pytest.mark.parametrize(("secret", "told"), [("k", "fewer than 8"), ("k" * 513, "more than 512")])
+def test_a_key_in_the_variable_follows_the_same_rule_as_one_in_a_file(secret: str, told: str, home: Path) -> None:
+    """Regression: one character from the variable was a key."""
+    variables = {VARIABLE: secret}
+    assert refusal(**variables).startswith(f"the API key in {VARIABLE} has {told}")
+    assert [told in problem for problem in problems_of_keys(variables)] == [True]
 
 
 @pytest.mark.behaviour("doctor.problems")
@@ -162,7 +171,7 @@ def test_where_no_key_can_be_kept_the_variable_is_named(home: Path) -> None:
 def test_a_user_without_a_home_is_told_to_name_a_key() -> None:
     """Regression: `serve` in a container, as a user of no name, was a mistake of ours."""
     assert VARIABLE in refusal()
-    assert obtain_key(PORT, {VARIABLE: "pk_mine"}).fits(b"pk_mine")
+    assert obtain_key(PORT, {VARIABLE: "pk_of_mine"}).fits(b"pk_of_mine")
     assert problems_of_keys() == []
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import tantivy
 
+from prowess.catalog.search.port import IndexUnavailableError
 from prowess.storage.tantivy_index import TantivyIndex
 from tests.ports.documents import MAIL, NOTES, WEATHER, document
 
@@ -17,6 +18,73 @@ def test_an_index_of_another_release_is_removed_and_made_anew(tmp_path: Path) ->
     index = TantivyIndex(str(tmp_path))
     assert [folder.name for folder in tmp_path.iterdir()] == ["tantivy-1"]
     index.close()
+
+
+def carried(folder: Path) -> dict[str, bytes]:
+    """The files of an index of two documents."""
+    index = TantivyIndex(str(folder))
+    index.update([NOTES, WEATHER], ())
+    files = dict(index.files())
+    index.close()
+    return files
+
+
+@pytest.mark.behaviour("build.index")
+def test_an_index_that_is_brought_along_is_taken_where_there_is_none_or_a_damaged_one(tmp_path: Path) -> None:
+    """Spec: a snapshot's index is served by many machines."""
+    files = carried(tmp_path / "here")
+    there = TantivyIndex(str(tmp_path / "there"), carried=files.items)
+    assert dict(there.held()) == {NOTES.key: NOTES.digest, WEATHER.key: WEATHER.digest}
+    assert {f"tantivy-1/{file.name}" for file in (tmp_path / "there" / "tantivy-1").iterdir()} >= set(files)
+    there.update([MAIL], ())
+    there.close()
+    assert TantivyIndex(str(tmp_path / "there"), carried=files.items).size == 3
+    next((tmp_path / "there").rglob("*.idx")).write_bytes(b"damaged")
+    assert TantivyIndex(str(tmp_path / "there"), carried=files.items).size == 2
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tantivy-0/meta.json": b"{}", "tantivy-1/../../../out": b"", "tantivy-1/": b"", "other": b""},
+        {"tantivy-1/meta.json": b"{}"},
+        {"tantivy-1/meta.json": b"no JSON"},
+    ],
+)
+def test_an_index_of_another_release_that_is_brought_along_is_made_anew(
+    tmp_path: Path, files: dict[str, bytes]
+) -> None:
+    """Spec: rebuilt when from another format version; and nothing that came from elsewhere is written elsewhere."""
+    index = TantivyIndex(str(tmp_path / "deep" / "search"), carried=files.items)
+    assert index.size == 0
+    index.update([NOTES], ())
+    index.close()
+    assert TantivyIndex(str(tmp_path / "deep" / "search"), carried=files.items).size == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_of_two_processes_that_bring_an_index_the_first_one_does(tmp_path: Path) -> None:
+    """Choice: both are the same, and neither waits."""
+    files = carried(tmp_path / "here")
+    folder = tmp_path / "there"
+
+    def late() -> list[tuple[str, bytes]]:
+        TantivyIndex(str(folder), carried=files.items).close()
+        return [*files.items()]
+
+    assert TantivyIndex(str(folder), carried=late).size == 2
+    assert [one.name for one in folder.iterdir()] == ["tantivy-1"]
+
+
+def test_where_what_is_brought_along_has_no_room_the_folder_cannot_be_had(tmp_path: Path) -> None:
+    """Spec: a disk that is full."""
+
+    def full() -> list[tuple[str, bytes]]:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(IndexUnavailableError, match="No space left"):
+        TantivyIndex(str(tmp_path), carried=full)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_an_index_of_other_fields_is_made_anew(tmp_path: Path) -> None:

@@ -160,6 +160,40 @@ def test_an_alias_without_a_target_is_text(text: str, value: object, words: str)
     assert words in reading.problems[0].message
 
 
+@pytest.mark.behaviour("yaml.anchors")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: &foo bar", {"a": "&foo bar"}),
+        ("a: &foo", {"a": "&foo"}),
+        ("a: !own &foo bar", {"a": "&foo !own bar"}),
+        ("- &foo bar\n- b", ["&foo bar", "b"]),
+        ("a: &foo 1.0", {"a": 1.0}),
+        ("a: &foo 'bar'", {"a": "bar"}),
+        ("a: &foo |\n  bar", {"a": "bar"}),
+        ("a: &foo [bar]", {"a": ["bar"]}),
+        ("&foo a: bar", {"a": "bar"}),
+        ("&foo [a] : bar", {'["a"]': "bar"}),
+        ("a: &foo bar **foo** x*foo", {"a": "&foo bar **foo** x*foo"}),
+    ],
+)
+def test_an_anchor_to_which_nothing_refers_is_told_and_text_keeps_it(text: str, value: object) -> None:
+    """Regression: `description: &foo bar` lost its first word without a warning."""
+    reading = read_yaml(text)
+    assert "anchor" in codes(reading)
+    assert any(problem.message == "nothing refers to the anchor &foo" for problem in reading.problems)
+    assert reading.root is not None
+    assert plain(reading.root) == value
+
+
+@pytest.mark.parametrize("alias", ["*x", "[*x, d]", "{k: *x}", "[d,*x]"])
+def test_an_anchor_that_is_used_is_no_text(alias: str) -> None:
+    """Spec: aliases within a budget."""
+    reading = read_yaml(f"a: &x b\nc: {alias}")
+    assert codes(reading) == ["alias"]
+    assert fields(f"a: &x b\nc: {alias}")["a"] == Scalar("b", "", 1, 4, 3, 7)
+
+
 def bomb(levels: int) -> str:
     """A few lines of aliases that stand for ten to the power of so many values."""
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]

@@ -6,18 +6,15 @@ from functools import partial
 
 from msgspec import Struct
 
-from prowess.app.catalogue.options import Body
+from prowess.app.catalogue.options import SearchOptions
 from prowess.catalog.search.document import Document, digest_of, document_of, key_of, text_of
 from prowess.catalog.search.port import IndexUnavailableError, SearchIndex
 from prowess.errors import ProwessError
 from prowess.registry.entry import Entry
 from prowess.registry.holdings import Holdings
 
-__all__ = ["Followed", "Follower"]
+__all__ = ["Followed", "Follower", "OpenIndex"]
 
-
-BodyOf = Callable[[Entry], Body | None]
-"""Tells an entry's instructions."""
 
 _Difference = tuple[Collection[Entry], Collection[int]]
 
@@ -40,13 +37,15 @@ class Follower:
     is one in memory, for as long as the process lives.
     """
 
-    def __init__(self, holdings: Holdings, open_index: OpenIndex, folder: str | None, body_of: BodyOf) -> None:
+    def __init__(self, holdings: Holdings, open_index: OpenIndex, options: SearchOptions) -> None:
         self._holdings = holdings
         self._open = open_index
-        self._folder = folder
-        self._body_of = body_of
+        self._options = options
+        self._body_of = options.body_of
         self._lock = threading.Lock()
         self._now: Followed | None = None
+        self.trouble = ""
+        """Why the index is in memory though a folder was named; empty where nothing is wrong."""
 
     def now(self) -> Followed:
         """The registry as it is, with its index.
@@ -65,12 +64,12 @@ class Follower:
         finally:
             self._lock.release()
 
-    def in_memory(self, lost: Followed) -> Followed:
+    def in_memory(self, lost: Followed, why: IndexUnavailableError) -> Followed:
         """The same with an index in memory, after the one in the folder could not be read."""
         with self._lock:
             if self._now is lost:
                 lost.index.close()
-                self._now = self._anew(lost.entries, lost.by_key)
+                self._now = self._anew(lost.entries, lost.by_key, str(why))
             return self._now or lost
 
     def digest(self, entry: Entry) -> int:
@@ -82,6 +81,10 @@ class Follower:
         """What reads an entry's instructions; no text for one without."""
         body = self._body_of(entry)
         return str if body is None else body.read
+
+    def documents(self) -> Iterator[Document]:
+        """What an index of all entries holds, in their order."""
+        return self._documents(self._holdings.snapshot().entries)
 
     def close(self) -> None:
         """Close the index, where there is one."""
@@ -95,9 +98,9 @@ class Follower:
     def _first(self, entries: tuple[Entry, ...]) -> Followed:
         by_key = {key_of(entry.manifest.reference): entry for entry in entries}
         try:
-            index = self._open(self._folder)
-        except IndexUnavailableError:
-            return self._anew(entries, by_key)
+            index = self._open(self._options.folder)
+        except IndexUnavailableError as error:
+            return self._anew(entries, by_key, str(error))
         return self._updated(Followed(entries, by_key, index), partial(self._compared, by_key, index))
 
     def _next(self, before: Followed, entries: tuple[Entry, ...]) -> Followed:
@@ -111,8 +114,12 @@ class Follower:
 
     def _compared(self, by_key: dict[int, Entry], index: SearchIndex) -> _Difference:
         """What an index does not hold yet, or holds otherwise, and what has to go for it."""
-        held = index.held()
-        new = {key: entry for key, entry in by_key.items() if held.get(key) != self.digest(entry)}
+        held, settled = index.held(), self._options.settled
+        new = {
+            key: entry
+            for key, entry in by_key.items()
+            if key not in held or not (settled(entry) or held[key] == self.digest(entry))
+        }
         return new.values(), [key for key in held if key in new or key not in by_key]
 
     def _updated(self, now: Followed, difference: Callable[[], _Difference]) -> Followed:
@@ -123,13 +130,15 @@ class Follower:
                 now.index.update(self._documents(new), gone)
             if now.index.size == len(now.by_key):  # otherwise somebody else wrote it between two looks
                 return now
-        except IndexUnavailableError:
-            pass
+            why = "another process writes it"
+        except IndexUnavailableError as error:
+            why = str(error)
         now.index.close()
-        return self._anew(now.entries, now.by_key)
+        return self._anew(now.entries, now.by_key, why)
 
-    def _anew(self, entries: tuple[Entry, ...], by_key: dict[int, Entry]) -> Followed:
+    def _anew(self, entries: tuple[Entry, ...], by_key: dict[int, Entry], why: str) -> Followed:
         """With an index of them in memory."""
+        self.trouble = "" if self._options.folder is None else why or "it cannot be used"
         index = self._open(None)
         index.update(self._documents(entries), ())
         return Followed(entries, by_key, index)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from prowess.registry.entry import Entry
 
 if TYPE_CHECKING:
-    from prowess.catalog.search.port import Meaning, SearchIndex
+    from prowess.catalog.search.port import Carried, Meaning, SearchIndex
 
 __all__ = ["Body", "SearchOptions", "no_body"]
 
@@ -27,11 +27,20 @@ def no_body(_entry: Entry) -> Body | None:
     return None
 
 
+def never(_entry: Entry) -> bool:
+    """No entry is settled."""
+    return False
+
+
 class SearchOptions(Struct, frozen=True, kw_only=True):
     """How a registry is searched: decided before its first search."""
 
     folder: str | None = None
     """Where the index is kept, made with the folder around it; in memory without one."""
+    carried: "Carried" = tuple
+    """Gives the files of an index that came along with the entries, for a folder that has none yet."""
+    settled: Callable[[Entry], bool] = never
+    """Tells an entry that is as any index in that folder holds it: its digest is not compared."""
     semantic: bool = False
     """Whether the first hits are put in order by what they mean as well."""
     body_of: Callable[[Entry], Body | None] = no_body

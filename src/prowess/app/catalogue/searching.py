@@ -1,43 +1,41 @@
 """Searching a registry: from a question to hits."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
-from math import sqrt
+from functools import partial
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
 from prowess.app.catalogue.following import Followed, Follower
+from prowess.app.catalogue.narrowing import Narrowing
 from prowess.app.catalogue.options import SearchOptions
+from prowess.app.importing import installing
 from prowess.catalog.places import make_state_folder
-from prowess.catalog.search.document import facet, text_of
+from prowess.catalog.search.document import text_of
 from prowess.catalog.search.hit import Hit
-from prowess.catalog.search.port import Asked, Found, IndexUnavailableError, Meaning, SearchIndex
+from prowess.catalog.search.port import Asked, Carried, Found, IndexUnavailableError, Meaning, SearchIndex
 from prowess.catalog.search.question import Question, ask, read
 from prowess.catalog.search.ranking import TIE, Ranked, rank
-from prowess.errors import ConfigurationError, MissingExtraError
+from prowess.errors import ConfigurationError, MissingExtraError, UnavailableError
 from prowess.model.manifest import Status
 from prowess.registry.entry import Entry
-from prowess.registry.filters import SKILL, Filter
+from prowess.registry.filters import Filter
 from prowess.registry.holdings import Holdings
 
-__all__ = ["PLACES_LIMIT", "Searching", "open_fts", "open_index", "open_meaning"]
+__all__ = ["PLACES_LIMIT", "Searching", "index_files", "open_fts", "open_index", "open_meaning"]
 
 PLACES_LIMIT = 10_000
 """The last place in the order that a page may reach."""
-_SPARE = 6
-"""Documents that are fetched beyond half again those wanted, since some say the same or are not for the reader."""
-_GROWTH = 8
+_SPARE = 3
+"""Documents that are fetched beyond those wanted, since some say the same or are not for the reader."""
+_GROWTH = 4
 """How many times more are fetched where these did not suffice."""
 _TIES = 1_024
 """Documents among which those with one score are put in order."""
 _LONGEST_QUESTION = 65_536
 """Characters of a request that are looked at: what is pasted beyond that says nothing new."""
-_FEW = 20
-_FEW_OF_ROOT = 2.5
-"""So many names, and so many times the root of its size, an index is asked for one by one; of more it is quicker to
-find all and pass over the others."""
 _MEANT = 100
 """Documents that are scored again by what they mean."""
 _MEANING = 0.35
@@ -56,7 +54,9 @@ class Searching:
         if options.folder is not None:
             with suppress(OSError):  # then nothing can be kept there, which the index finds out
                 make_state_folder(os.path.dirname(options.folder))
-        self._follower = Follower(holdings, options.open_index or open_index, options.folder, options.body_of)
+        self._narrowing = Narrowing(holdings.index.versions)
+        opens = options.open_index or partial(open_index, carried=options.carried)
+        self._follower = Follower(holdings, opens, options)
         self._meaning = (options.open_meaning or open_meaning)(options.folder) if options.semantic else None
 
     def search(self, text: str, k: int, page: int, shows: Filter | None = None) -> list[Hit]:
@@ -72,8 +72,8 @@ class Searching:
         now = self._follower.now()
         try:
             asked, ranked = self._ranked(now, question, shows, k * page)
-        except IndexUnavailableError:
-            asked, ranked = self._ranked(self._follower.in_memory(now), question, shows, k * page)
+        except IndexUnavailableError as error:
+            asked, ranked = self._ranked(self._follower.in_memory(now, error), question, shows, k * page)
         body_of = self._follower.body_of
         return [
             Hit(
@@ -88,6 +88,11 @@ class Searching:
             for one in ranked[k * (page - 1) : k * page]
         ]
 
+    @property
+    def trouble(self) -> str:
+        """Why the index is in memory though a folder was named; empty where nothing is wrong."""
+        return self._follower.trouble
+
     def close(self) -> None:
         """Close the index."""
         self._follower.close()
@@ -101,14 +106,14 @@ class Searching:
     ) -> tuple[Asked, list[Ranked[Entry]]]:
         """What was asked of the index, and at least as many ranked entries as are wanted, where there are."""
         index = now.index
-        facets, share = _within(shows, index.size)
+        narrowed = self._narrowing.of(shows, now)
         least = wanted if self._meaning is None else max(wanted, _MEANT)
-        asked = ask(question, index, facets, int((1.5 * least + _SPARE) / share))
+        asked = ask(question, index, narrowed.facets, int((least + _SPARE) / narrowed.share))
         if asked is None:
             return Asked(()), []
         while True:
             found = index.find(asked)
-            candidates = _candidates(now, found, shows)
+            candidates = _candidates(now, narrowed.taken(found), shows)
             ranked = rank(candidates)
             if len(found) < asked.limit:
                 break
@@ -116,7 +121,12 @@ class Searching:
                 index.orders_ties or asked.limit >= _TIES or not _is_tied(found, ranked, least)
             ):
                 break
-            asked = replace(asked, limit=asked.limit * _GROWTH)
+            by_name = narrowed.by_name(asked.limit * _GROWTH, index.size)
+            if by_name is None:
+                asked = replace(asked, limit=asked.limit * _GROWTH)
+            else:
+                narrowed = by_name
+                asked = replace(asked, facets=narrowed.facets, limit=least + _SPARE)
         if self._meaning is not None and candidates:
             ranked = rank(self._by_meaning(self._meaning, question, candidates))
         return asked, ranked
@@ -139,7 +149,24 @@ class Searching:
         return [*scored, *((min(last, (1 - _MEANING) * score / most), twin, entry) for score, twin, entry in rest)]
 
 
-def open_index(folder: str | None) -> SearchIndex:
+def index_files(holdings: Holdings, options: SearchOptions) -> Iterator[tuple[str, bytes]]:
+    """The files of an index of all entries, for another machine that has these; none where it cannot be carried.
+
+    Raises `UnavailableError` where there is no room for them.
+    """
+    opens = options.open_index or open_index
+    with TemporaryDirectory() as folder:
+        try:
+            index = opens(folder)
+            index.update(Follower(holdings, opens, options).documents(), ())
+            yield from index.files()
+            index.close()
+        except (IndexUnavailableError, OSError) as error:
+            message = f"the search index cannot be written: {error}"
+            raise UnavailableError(message, retryable=True) from error
+
+
+def open_index(folder: str | None, *, carried: Carried = tuple) -> SearchIndex:
     """The best index that is installed. Raises `IndexUnavailableError`, and `MissingExtraError` where there is none."""
     try:
         from prowess.storage.tantivy_index import TantivyIndex  # noqa: PLC0415 - an extra
@@ -147,7 +174,7 @@ def open_index(folder: str | None) -> SearchIndex:
         from prowess.storage.fts_index import FtsIndex  # noqa: PLC0415 - only where tantivy is missing
 
         return open_fts(folder, FtsIndex)
-    return TantivyIndex(folder)
+    return TantivyIndex(folder, carried=carried)
 
 
 def open_fts(folder: str | None, fts: Callable[[str | None], SearchIndex]) -> SearchIndex:
@@ -158,7 +185,7 @@ def open_fts(folder: str | None, fts: Callable[[str | None], SearchIndex]) -> Se
         if folder is not None:
             raise
         why = f"the SQLite of this Python has no FTS5 ({error})"
-        message = f"search needs the extra 'search', since {why}: pip install 'prowess[search]'"
+        message = f"search needs the extra 'search', since {why}: {installing('search')}"
         raise MissingExtraError(message, details={"extra": "search"}) from None
 
 
@@ -167,35 +194,12 @@ def open_meaning(folder: str | None) -> Meaning:
     try:
         from prowess.storage.semantic import MiniLm  # noqa: PLC0415 - an extra
     except ImportError as error:
-        message = f"semantic search needs the extra 'semantic' ({error}): pip install 'prowess[semantic]'"
+        message = f"semantic search needs the extra 'semantic' ({error}): {installing('semantic')}"
         raise MissingExtraError(message, details={"extra": "semantic"}) from None
     return MiniLm(folder)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-
-
-def _within(shows: Filter | None, size: int) -> tuple[tuple[tuple[str, ...], ...], float]:
-    """What an index is asked to narrow by, and which part of the rest is likely to pass."""
-    facets: list[tuple[str, ...]] = []
-    share = 1.0
-    for one in () if shows is None else shows.each():
-        kind = None if one.kind == SKILL else one.kind
-        given = (("tag", one.tag), ("kind", kind), ("status", one.status), ("source", one.source))
-        facets += [(facet(kind, value),) for kind, value in given if value is not None]
-        names = one.keys
-        if names is None:
-            continue
-        if len(names) <= _FEW + _FEW_OF_ROOT * sqrt(size):
-            facets.append(_named(names))
-        elif len(names) < size:
-            share *= len(names) / size
-    return tuple(facets), share
-
-
-@lru_cache
-def _named(names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(facet("name", name) for name in sorted(names))
 
 
 def _candidates(now: Followed, found: Sequence[Found], shows: Filter | None) -> list[_Candidate]:

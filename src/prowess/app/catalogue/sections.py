@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from prowess.app.catalogue.shared import LIST_BUDGET
 
-__all__ = ["BuildSettings", "Count", "DisclosureSettings", "SearchSettings", "SkillSettings"]
+__all__ = ["BuildSettings", "Count", "DisclosureSettings", "GovernanceSettings", "SearchSettings", "SkillSettings"]
 
 Count: TypeAlias = Annotated[int, Meta(ge=1)]
 
@@ -55,3 +55,10 @@ class BuildSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     include: tuple[str, ...] = ()
     """Files, and folders with all in them, that the code reads: paths relative to the project's folder."""
+
+
+class GovernanceSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[governance]`: what a project has to lay down."""
+
+    required: bool = False
+    """Whether it has to have a `config` folder with registry documents."""

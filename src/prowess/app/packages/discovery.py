@@ -13,7 +13,7 @@ from prowess.app.packages.folder_package import FolderPackage, handler_of, packa
 from prowess.app.packages.last_texts import LastTexts
 from prowess.catalog.kept import Kept
 from prowess.catalog.listing import Diagnostic
-from prowess.catalog.packages.collisions import Named, give_names
+from prowess.catalog.packages.collisions import Named, give_names, name_by_place
 from prowess.catalog.packages.condensed import Trouble, condense, expand, sources_of
 from prowess.catalog.packages.found import NOTHING, Found, Scan
 from prowess.catalog.packages.sources import Source, Sources
@@ -67,8 +67,7 @@ class PackageCatalogue:
         self.sources: tuple[Source, ...] = ()
         """Where the last look was."""
         self.texts = LastTexts()
-        self.keeps_texts = False
-        """Whether the text of each SKILL.md that is read is kept, so that a broken edit does not take it away."""
+        self._keeps_texts = False
         self._holdings = holdings
         self._places: dict[Hashable, SourcesAt] = {}
         self._trouble = Trouble()
@@ -100,11 +99,23 @@ class PackageCatalogue:
             self.files = sources.files
             if self.kept is None and not any(map(_may_hold, sources.sources)):
                 return self._enter(_nothing_in(sources))
-            from prowess.catalog.packages.scan import scan  # noqa: PLC0415 - 15 ms that only a look at files pays
+            from prowess.catalog.packages.scan import LastGood, scan  # noqa: PLC0415 - 15 ms that only a look at files pays
 
             before = self._before() if known is None else known
-            read = self.texts.add if self.keeps_texts else None
-            return self._enter(scan(sources, self.limits, before, began_ns, keep_last=known is None, read=read))
+            last = LastGood(self.texts.add if self._keeps_texts else None, self.texts.__contains__)
+            return self._enter(scan(sources, self.limits, before, began_ns, last if known is None else None))
+
+    def keep_texts(self) -> None:
+        """Keep the text of every SKILL.md from now on, so that a broken edit does not take it away.
+
+        It costs what reading the files does, and a third of their size in memory.
+        """
+        with self._lock:
+            self._keeps_texts = True
+            for entry in self.entries:
+                package = package_of(entry.recipe)
+                if package is not None and package.digest not in self.texts:
+                    self.texts.take(package.digest, package.path)
 
     def restore(
         self,
@@ -145,6 +156,7 @@ class PackageCatalogue:
             gone = [entry for entry in self.entries if id(entry) not in stay]
             self._holdings.exchange(gone, come)
         rows = {one.found.path: row for row, one in enumerate(naming.named)}
+        self.texts.broken = frozenset(one.digest for one in found.found if one.broken)
         self.entries = tuple(entries)
         self.diagnostics = (*found.diagnostics, *naming.diagnostics)
         self.sources, self._trouble = found.sources, Trouble.of(found)
@@ -182,14 +194,28 @@ class PackageCatalogue:
         return None if package_of(holder.recipe) is not None else holder.source
 
     def _known_as(self, name: str) -> str | None:
-        """The name under which a package has its place, where it is asked for by `level/name`; None for all else."""
-        level, _, local = name.rpartition("/")
+        """The name of a package that is asked for by `level/name`, or by where it is; None for all else."""
+        label, _, local = name.rpartition("/")
         holder = self._holdings.holder(local)
         package = package_of(holder.recipe) if isinstance(holder, Entry) else None
-        return local if package is not None and package.level == level else None
+        if package is not None and package.level == label:
+            return local
+        for entry in self.entries:
+            namespace, _, bare = entry.name.rpartition("/")
+            if bare == local and _is_at(name, entry, namespace, local):
+                return entry.name
+        return None
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _is_at(name: str, entry: Entry, namespace: str, local: str) -> bool:
+    """Whether a name is one that an entry has by its place, in its level or its namespace."""
+    package = package_of(entry.recipe)
+    labels = {namespace, "" if package is None else package.level} - {""}
+    names = (name_by_place(one, entry.source, local, sure=sure) for one in labels for sure in (False, True))
+    return name in names
 
 
 def _may_hold(source: Source) -> bool:

@@ -65,11 +65,14 @@ class FolderPackage:
         """Its version as its author wrote it."""
         return self.manifest.version
 
-    def files(self) -> "PackageFiles":
-        """Its files. Raises `NotFoundError` where its folder is gone."""
+    def files(self, *, whole: bool = False) -> "PackageFiles":
+        """Its files; `whole` refuses to list them without those of a folder that may not be read.
+
+        Raises `NotFoundError` where its folder is gone.
+        """
         from prowess.sandbox.files import FolderFiles  # noqa: PLC0415 - as for `load`
 
-        return FolderFiles(self.folder)
+        return FolderFiles(self.folder, whole=whole)
 
     def body(self) -> str:
         """Its instructions, for a search to look into; empty where they cannot be read now."""

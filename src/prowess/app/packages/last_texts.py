@@ -1,12 +1,15 @@
-"""The last good text of each SKILL.md, for a server that reloads: a broken edit must not take it away."""
+"""The last good text of each SKILL.md, for who looks again: a broken edit must not take it away."""
 
 import threading
 import zlib
 from collections import OrderedDict
+from hashlib import sha256
 
 __all__ = ["LastTexts"]
 
 _MOST_BYTES = 64_000_000
+_MOST_OF_ONE = 4_000_001
+"""More than a SKILL.md may have."""
 
 
 class LastTexts:
@@ -17,6 +20,10 @@ class LastTexts:
         self._held = 0
         self._packed: OrderedDict[str, bytes] = OrderedDict()
         self._lock = threading.Lock()
+        self.broken: frozenset[str] = frozenset()
+        """The digests of packages that the last look could not use any more: their texts are opened as they were."""
+        self.all_count = False
+        """Whether those of files that changed since are, too, since somebody watches and looks soon."""
 
     def __contains__(self, digest: str) -> bool:
         return digest in self._packed
@@ -29,6 +36,20 @@ class LastTexts:
             self._packed[digest] = packed
             while self._held > self._most:
                 self._held -= len(self._packed.popitem(last=False)[1])
+
+    def take(self, digest: str, path: str) -> None:
+        """Keep the text of a file, where that is still the one of that digest."""
+        try:
+            with open(path, "rb") as file:
+                data = file.read(_MOST_OF_ONE)
+        except OSError:
+            return
+        if sha256(data).hexdigest() == digest:
+            self.add(digest, data)
+
+    def good(self, digest: str) -> bytes | None:
+        """The text of a package whose file holds another; None where that has to be looked at first."""
+        return self.get(digest) if self.all_count or digest in self.broken else None
 
     def get(self, digest: str) -> bytes | None:
         """The text of that digest, None where it is not kept."""

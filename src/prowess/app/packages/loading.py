@@ -53,12 +53,12 @@ def body_now(package: _Package) -> str:
 
 
 def _text_of(package: _Package, files: PackageFiles) -> bytes | None:
-    """The bytes of a SKILL.md as it was found: those that are there, else those that were kept; None without either."""
+    """The bytes of a SKILL.md as it was found: those that are there, else those that count; None without either."""
     try:
         data = files.read(package.file)
     except ProwessError:
         data = b""
-    return data if sha256(data).hexdigest() == package.digest else package.texts.get(package.digest)
+    return data if sha256(data).hexdigest() == package.digest else package.texts.good(package.digest)
 
 
 def _not_opened(package: _Package, why: str) -> ExecutionFailedError:

@@ -3,17 +3,25 @@
 import os
 from collections.abc import Iterable, Mapping
 
+from prowess.app.packages.building import BuiltPackage, open_build
 from prowess.app.packages.folder_package import FolderPackage, package_of
 from prowess.catalog.index_file import home_of
 from prowess.catalog.packages.sources import Level
-from prowess.catalog.pinning.digest import PackageDigest, package_digest
+from prowess.catalog.pinning.digest import TEXT_LIMIT, PackageDigest, package_digest, texts_of, texts_read
 from prowess.catalog.pinning.lockfile import LockedPackage
-from prowess.catalog.pinning.trust import TrustStore, is_trusted
-from prowess.errors import UnavailableError
+from prowess.catalog.pinning.trust import Trusted, TrustStore, is_trusted
+from prowess.errors import ProwessError, UnavailableError
 from prowess.model.verdict import Verdict
 from prowess.registry.entry import Entry
 
-__all__ = ["digest_of_package", "locked_packages", "trust_store", "trust_verdict"]
+__all__ = [
+    "digest_now",
+    "digest_of_package",
+    "locked_packages",
+    "texts_of_package",
+    "trust_store",
+    "trust_verdict",
+]
 
 
 def locked_packages(entries: Iterable[Entry]) -> tuple[LockedPackage, ...]:
@@ -45,7 +53,29 @@ def trust_store(environ: Mapping[str, str] = os.environ) -> TrustStore:
 
 def digest_of_package(package: FolderPackage) -> PackageDigest:
     """The digest of all files of a package. Raises `UnavailableError` where they cannot be read."""
-    return package_digest(package.folder)
+    return package.pinned() if isinstance(package, BuiltPackage) else package_digest(package.folder)
+
+
+def texts_of_package(package: FolderPackage, pinned: PackageDigest) -> dict[str, str]:
+    """What its text files say, as far as they are not too long; only of those that are as pinned."""
+    if not isinstance(package, BuiltPackage):
+        return texts_of(package.folder, pinned)
+    files = package.files()
+    return texts_read(pinned, lambda key: files.read(key) if files.facts(key).size <= TEXT_LIMIT else b"")
+
+
+def digest_now(trusted: Trusted) -> PackageDigest | None:
+    """The digest of what is now where a package was trusted; None where it is not there, or cannot be read."""
+    try:
+        if not os.path.isfile(trusted.folder):
+            return package_digest(trusted.folder)
+        built = open_build(trusted.folder)
+        try:
+            return next((one.pinned() for one in built.packages() if one.name == trusted.name), None)
+        finally:
+            built.close()
+    except ProwessError:
+        return None
 
 
 def trust_verdict(package: FolderPackage, store: TrustStore) -> Verdict:

@@ -2,16 +2,13 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 
 from msgspec import Struct
 
 from prowess.app.packages.discovery import PackageCatalogue
-from prowess.app.packages.folder_package import package_of
 from prowess.catalog.walked import GONE, Folder, Kind, is_passed_over
-from prowess.skillmd.source import SIZE_LIMIT
 
-__all__ = ["Places", "keep_texts", "places_to_watch"]
+__all__ = ["Places", "places_to_watch"]
 
 _GIT = ".git"
 _INSTALLED = (".dist-info", ".egg-info")
@@ -47,19 +44,6 @@ def places_to_watch(catalogue: PackageCatalogue) -> Places:
     return Places(frozenset(deep), frozenset(flat), found)
 
 
-def keep_texts(catalogue: PackageCatalogue) -> None:
-    """Keep the text of every SKILL.md from now on, so that a broken edit does not take it away.
-
-    It costs what reading the files does, and a third of their size in memory.
-    """
-    catalogue.keeps_texts = True
-    packages = [package for entry in catalogue.entries if (package := package_of(entry.recipe)) is not None]
-    for package in packages:
-        data = b"" if package.digest in catalogue.texts else _bytes_of(package.path)
-        if sha256(data).hexdigest() == package.digest:
-            catalogue.texts.add(package.digest, data)
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -69,14 +53,6 @@ def _identity(path: str) -> tuple[int, int]:
     except OSError:
         return (0, 0)
     return (found.st_dev, found.st_ino)
-
-
-def _bytes_of(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(SIZE_LIMIT)
-    except OSError:
-        return b""
 
 
 def _fits(name: str, pattern: str) -> bool:

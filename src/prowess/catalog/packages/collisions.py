@@ -1,14 +1,23 @@
 """Which of several packages with one name has it, and under which name the others are found."""
 
+import os
+import re
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 
 from msgspec import Struct
 
 from prowess.catalog.listing import Diagnostic
 from prowess.catalog.packages.found import Found
-from prowess.model.names import key_of
+from prowess.model.names import NAME_LIMIT, key_of
 
-__all__ = ["Named", "Naming", "give_names"]
+__all__ = ["Named", "Naming", "give_names", "name_by_place"]
+
+_OTHERS = re.compile(r"[^a-z0-9]+")
+_PLACES = {"..": "up", **dict.fromkeys(("", ".", "~", "skills"), "")}
+"""Parts of a path that say nothing of where a package is from, or say it with signs."""
+_MOST_OF_PLACE = 32
+_HASH = 4
 
 
 class Named(Struct, frozen=True, gc=False):
@@ -37,6 +46,24 @@ def give_names(
     for one in found:
         naming.add(one)
     return Naming(tuple(naming.named), tuple(naming.diagnostics))
+
+
+def name_by_place(label: str, shown: str, local: str, *, sure: bool = False) -> str:
+    """The name that a package has by where it is, whatever else there is: `project-claude/pdf`.
+
+    It is made of its level or namespace and the folders above it as they are shown. Where these have other letters or
+    are too long, or `sure` asks for it, four digits of their hash stand behind them.
+    """
+    *above, last = shown.replace(os.sep, "/").split("/")
+    parts = above if key_of(last.lower()) == key_of(local) else [*above, last]
+    said = [_PLACES.get(part, part).lower() for part in parts if _PLACES.get(part, part) and part != label]
+    place = _OTHERS.sub("-", "-".join(said[-1:] if shown.startswith(os.sep) else said)).strip("-") or "skills"
+    whole = f"{label}-{place}"
+    if sure or not shown.isascii() or len(place) > _MOST_OF_PLACE or len(whole) > NAME_LIMIT:
+        mark = sha256(os.fsencode(shown)).hexdigest()[:_HASH]
+        whole = f"{label}-{place[-_MOST_OF_PLACE:]}"[: NAME_LIMIT - _HASH - 1]
+        whole = f"{_OTHERS.sub('-', whole.replace('_', '-')).strip('-')}-{mark}"
+    return f"{whole}/{local}"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -68,22 +95,27 @@ class _Names:
             message = f"it is the same, file for file, as {winner.shown}: one entry stands for both"
             self._tell("same-package", one, message, "note")
             return
-        local = one.manifest.name
-        label = one.source.namespace or one.source.level
-        other = self._free(label, local)
+        other = self._free(one)
         self._winners[key_of(other)] = one
         self.named.append(Named(other, one))
-        message = f"{holder} has the name '{name}' already: this one is found as '{other}'"
+        always = name_by_place(_label(one), one.shown, one.manifest.name)
+        found_as = f"'{other}'" if other.partition("/")[0] != _label(one) else f"'{other}', and always as '{always}'"
+        message = f"{holder} has the name '{name}' already: this one is found as {found_as}"
         self._tell("shadowed", one, message, "warning")
 
-    def _free(self, label: str, local: str) -> str:
-        """A name with a namespace that says where the package is from, numbered where several are from there."""
+    def _free(self, one: Found) -> str:
+        """The name of its level or namespace where it is the first from there; else the one that says where it is."""
+        local, label = one.manifest.name, _label(one)
+        names = [f"{label}/{local}", *(name_by_place(label, one.shown, local, sure=sure) for sure in (False, True))]
+        free = next((name for name in names if self._is_free(name)), None)
         number = 1
-        while True:
-            name = f"{label}/{local}" if number == 1 else f"{label}-{number}/{local}"
-            if key_of(name) not in self._winners and self._holder_of(name) is None:
-                return name
+        while free is None or not self._is_free(free):  # two that are shown in one place
             number += 1
+            free = f"{names[-1].rpartition('/')[0]}-{number}/{local}"
+        return free
+
+    def _is_free(self, name: str) -> bool:
+        return key_of(name) not in self._winners and self._holder_of(name) is None
 
     def _is_same(self, one: Found, other: Found) -> bool:
         if one.digest != other.digest:
@@ -96,3 +128,7 @@ class _Names:
         self.diagnostics.append(
             Diagnostic(code=code, subject=one.manifest.name, message=message, path=path, severity=severity)
         )
+
+
+def _label(one: Found) -> str:
+    return one.source.namespace or one.source.level

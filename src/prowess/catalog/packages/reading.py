@@ -5,7 +5,7 @@ import stat
 
 from prowess.catalog.packages.found import FileFacts
 from prowess.catalog.walked import INODE, TICK_NS
-from prowess.skillmd.source import SIZE_LIMIT
+from prowess.skillmd.frontmatter.source import SIZE_LIMIT
 
 __all__ = ["UNSURE_FILE", "UnusableError", "file_facts", "read_whole"]
 

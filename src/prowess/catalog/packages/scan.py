@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from prowess.catalog.listing import Diagnostic, one_line
@@ -13,10 +14,24 @@ from prowess.catalog.packages.sources import Source, Sources
 from prowess.catalog.packages.walk import Limits, Spot, Walk
 from prowess.catalog.walked import SKILL_FILE, Kind
 from prowess.skillmd.document import Severity, SkillReading
-from prowess.skillmd.reading import read_skill
-from prowess.skillmd.writing.manifest import to_manifest
 
-__all__ = ["scan"]
+__all__ = ["LastGood", "scan"]
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+class LastGood(Struct, frozen=True):
+    """What is kept of a package whose SKILL.md cannot be used any more."""
+
+    read: Callable[[str, bytes], None] | None = None
+    """Told the digest and the bytes of each SKILL.md that is read and can be used."""
+    has_text: Callable[[str], bool] = _never
+    """Whether the text of that digest is kept."""
+
+
+_KEPT = LastGood()
 
 
 def scan(
@@ -24,17 +39,14 @@ def scan(
     limits: Limits,
     previous: Scan,
     began_ns: int,
-    *,
-    keep_last: bool = True,
-    read: Callable[[str, bytes], None] | None = None,
+    last: LastGood | None = _KEPT,
 ) -> Scan:
     """Find every package of the sources, in the order in which one beats another.
 
-    Folders and files that are as `previous` knows them are not read again. With `keep_last`, a package whose SKILL.md
-    cannot be used any more stays as `previous` has it, with a diagnostic that says so. `read` is told the digest and
-    bytes of each SKILL.md that is read and can be used.
+    Folders and files that are as `previous` knows them are not read again. A package whose SKILL.md cannot be used any
+    more stays as `previous` has it, with a diagnostic that says so, unless `last` is None.
     """
-    look = _Look(limits, previous, began_ns, keep_last=keep_last, read=read)
+    look = _Look(limits, previous, began_ns, last)
     for source in sources.sources:
         look.at(source)
     return Scan(
@@ -50,15 +62,7 @@ def scan(
 
 
 class _Look:
-    def __init__(
-        self,
-        limits: Limits,
-        previous: Scan,
-        began_ns: int,
-        *,
-        keep_last: bool,
-        read: Callable[[str, bytes], None] | None,
-    ) -> None:
+    def __init__(self, limits: Limits, previous: Scan, began_ns: int, last: LastGood | None) -> None:
         before = {folder.path: folder for folder in previous.folders if folder.kind == Kind.SOURCE}
         self.walk = Walk(limits, before, began_ns)
         self.found: list[Found] = []
@@ -67,8 +71,7 @@ class _Look:
         self._before = {one.path: one for one in previous.found}
         self._refused_before = {one.path: one for one in previous.refused}
         self._began_ns = began_ns
-        self._keep_last = keep_last
-        self._read = read
+        self._last = last
 
     def at(self, source: Source) -> None:
         """Find the packages of one source."""
@@ -97,12 +100,15 @@ class _Look:
         if before is not None and digest == before.digest:
             self._keep(before, source, spot, facts, ())
             return
+        from prowess.skillmd.reading import read_skill  # noqa: PLC0415 - 15 ms that only a file to be read pays
+        from prowess.skillmd.writing.manifest import to_manifest  # noqa: PLC0415 - as above
+
         reading = read_skill(data, os.path.basename(spot.folder))
         if reading.document is None:
             self._refuse(source, spot, tuple(_problems(source, spot, reading)), facts)
             return
-        if self._read is not None:
-            self._read(digest, data)
+        if self._last is not None and self._last.read is not None:
+            self._last.read(digest, data)
         self.found.append(
             Found(
                 folder=folder,
@@ -131,11 +137,12 @@ class _Look:
 
     def _refuse(self, source: Source, spot: Spot, why: tuple[Diagnostic, ...], facts: FileFacts = UNSURE_FILE) -> None:
         path = os.path.join(spot.folder, spot.name.rstrip(_MARKS))
-        before = self._before.get(path) if self._keep_last else None
-        if before is None:
+        before = self._before.get(path)
+        if before is None or self._last is None:
             self._note(Refused(path, facts, why))
             return
-        stays = tuple(_told(source, spot, one.code, f"{one.message}{_STAYS}", one.line) for one in why)
+        kept = _WHOLE if self._last.has_text(before.digest) else _ENTRY
+        stays = tuple(_told(source, spot, one.code, f"{one.message}{kept}", one.line) for one in why)
         self._keep(before, source, spot, facts, stays)
 
     def _note(self, refused: Refused) -> None:
@@ -143,7 +150,10 @@ class _Look:
         self.diagnostics += refused.diagnostics
 
 
-_STAYS = ". Until it can be used again, the version before counts"
+_WHOLE = (
+    ". Until it can be used again, its entry and its text stay as they were, and its resources are read as they are"
+)
+_ENTRY = ". Until it can be used again, its entry stays as it was, and its text cannot be opened"
 _MARKS = "@|"
 
 

@@ -125,23 +125,34 @@ class _Looking:
     def _take(self, folder: Folder, depth: int) -> None:
         """Note the SKILL.md of a folder, and its subfolders for later."""
         path = folder.path
-        skills: list[str] = []
+        files: list[str] = []
         inside: list[tuple[str, int]] = []
         for name in folder.names:
             if name[-1] != "/":
-                skills.append(name)
+                files.append(name)
             elif not name.isprintable() and _is_odd(name):
                 self._tell("name", path, f"the name of the folder {name!a} inside has characters that cannot be shown")
             elif name[-2] == "@":
                 self._links.append((f"{path}/{name[:-2]}", depth + 1))
             else:
                 inside.append((f"{path}/{name[:-1]}", depth + 1))
-        if skills:
-            self.spots.append(Spot(path, self._best(skills, path), depth))
+        if files:
+            self._take_files(files, path, depth)
         if inside and depth >= self._walk.limits.max_depth:
             self._reached("max_depth", inside[0][0])
         else:
             self._waiting += inside
+
+    def _take_files(self, names: list[str], path: str, depth: int) -> None:
+        """Note a SKILL.md, and tell of files of a package that nobody can name."""
+        odd = [name[:-1] for name in names if name[-1] == "?"]
+        skills = [name for name in names if name[-1] != "?"]
+        if skills:
+            self.spots.append(Spot(path, self._best(skills, path), depth))
+        if odd and any(f"{path}/".startswith(f"{spot.folder}/") for spot in self.spots):
+            more = f", one of {len(odd)}," if odd[1:] else ""
+            message = f"the name of the file {odd[0]!a} inside{more} is no UTF-8, and no resource can be named so"
+            self._tell("name", path, f"{message}: rename it", "warning")
 
     def _best(self, skills: list[str], path: str) -> str:
         """The SKILL.md to read, where its name is spelt in several ways."""

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import file_digest, sha256
 from typing import NoReturn
@@ -17,11 +17,13 @@ __all__ = [
     "LINK",
     "PROGRAM",
     "Bounds",
+    "TEXT_LIMIT",
     "FileDigest",
     "PackageDigest",
     "digest_of",
     "package_digest",
     "texts_of",
+    "texts_read",
 ]
 
 FILE, PROGRAM, LINK, OTHER = "file", "program", "link", "other"
@@ -35,7 +37,8 @@ _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC",
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FILE = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _COMPILED = "__pycache__"
-_TEXT_LIMIT = 200_000
+TEXT_LIMIT = 200_000
+"""Bytes of a file whose text is kept."""
 _TEXTS_LIMIT = 2_000_000
 
 
@@ -99,10 +102,15 @@ def digest_of(files: Iterable[FileDigest]) -> PackageDigest:
 
 def texts_of(folder: str, pinned: PackageDigest) -> dict[str, str]:
     """What the text files of a package say, as far as they are not too long; only of those that are as pinned."""
+    return texts_read(pinned, lambda path: _small_file(os.path.join(folder, *path.split("/"))))
+
+
+def texts_read(pinned: PackageDigest, read: Callable[[str], bytes]) -> dict[str, str]:
+    """The same of a package that is no folder: `read` gives the bytes of a path, and none for a long file."""
     texts: dict[str, str] = {}
     left = _TEXTS_LIMIT
     for file in pinned.files:
-        data = _small_file(os.path.join(folder, *file.path.split("/"))) if file.kind in {FILE, PROGRAM} else b""
+        data = read(file.path) if file.kind in {FILE, PROGRAM} else b""
         if data and len(data) <= left and b"\0" not in data and sha256(data).hexdigest() == file.sha256:
             with suppress(UnicodeDecodeError):
                 texts[file.path] = data.decode()
@@ -179,10 +187,10 @@ def _small_file(path: str) -> bytes:
     """A file's bytes, none for one that is too long or cannot be read."""
     try:
         with open(os.open(path, _FILE), "rb") as file:
-            data = file.read(_TEXT_LIMIT + 1)
+            data = file.read(TEXT_LIMIT + 1)
     except OSError:
         return b""
-    return data if len(data) <= _TEXT_LIMIT else b""
+    return data if len(data) <= TEXT_LIMIT else b""
 
 
 def _state(facts: os.stat_result) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from prowess.catalog.pinning.digest import FILE, PROGRAM, FileDigest, PackageDig
 from prowess.errors import ConfigurationError
 from prowess.model.verdict import ALLOW, Ask, Reason, Verdict
 
-__all__ = ["TrustStore", "Trusted", "changes_since", "is_trusted"]
+__all__ = ["TrustStore", "Trusted", "changed_files", "changes_since", "is_trusted"]
 
 _TRUSTED_LEVELS = frozenset({Level.USER, Level.INSTALLED})
 """Who put a package there could run anything in our name: asking would protect from nobody."""
@@ -111,23 +111,36 @@ class TrustStore:
 
 def changes_since(before: Trusted, now: PackageDigest, texts: Mapping[str, str]) -> Iterator[str]:
     """What is another now than when it was trusted, as lines: text files as a unified diff, other files by name."""
-    then, found = {file.path: file for file in before.files}, {file.path: file for file in now.files}
-    for path in sorted({*then, *found}):
-        old, new = then.get(path), found.get(path)
-        if old != new:
-            yield from _change(path, old, new, (before.texts.get(path), texts.get(path)))
+    for path, old, new in _differing(before, now):
+        yield from _change(path, old, new, (before.texts.get(path), texts.get(path)))
+
+
+def changed_files(before: Trusted, now: PackageDigest) -> dict[str, str]:
+    """The paths of what is another now than when it was trusted, and what became of each."""
+    return {path: _how(old, new) for path, old, new in _differing(before, now)}
 
 
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+def _differing(before: Trusted, now: PackageDigest) -> Iterator[tuple[str, FileDigest | None, FileDigest | None]]:
+    then, found = {file.path: file for file in before.files}, {file.path: file for file in now.files}
+    for path in sorted({*then, *found}):
+        old, new = then.get(path), found.get(path)
+        if old != new:
+            yield path, old, new
+
+
+def _how(old: FileDigest | None, new: FileDigest | None) -> str:
+    if old is None or new is None:
+        return "is new" if old is None else "is gone"
+    return "changed" if old.kind == new.kind else f"was a {old.kind} and is a {new.kind}"
+
+
 def _change(
     path: str, old: FileDigest | None, new: FileDigest | None, texts: tuple[str | None, str | None]
 ) -> Iterator[str]:
-    how = "is new" if old is None else "is gone" if new is None else "changed"
-    if old is not None and new is not None and old.kind != new.kind:
-        how = f"was a {old.kind} and is a {new.kind}"
-    yield f"{path}: {how}"
+    yield f"{path}: {_how(old, new)}"
     if (old is None or texts[0] is not None) and (new is None or texts[1] is not None):
         then, now = ((text or "").splitlines() for text in texts)
         yield from unified_diff(then, now, f"trusted/{path}", f"now/{path}", lineterm="")

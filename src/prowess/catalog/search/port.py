@@ -7,10 +7,12 @@ from msgspec import Struct
 
 from prowess.catalog.search.document import Document
 
-__all__ = ["Asked", "Found", "IndexUnavailableError", "Meaning", "SearchIndex", "Vocabulary"]
+__all__ = ["Asked", "Carried", "Found", "IndexUnavailableError", "Meaning", "SearchIndex", "Vocabulary"]
 
 Found: TypeAlias = tuple[float, int, int]
 """A document that was found: its score, its key, its twin."""
+Carried: TypeAlias = Callable[[], Iterable[tuple[str, bytes]]]
+"""Gives the files of an index that was made elsewhere, each with its name."""
 
 
 class IndexUnavailableError(Exception):
@@ -84,6 +86,13 @@ class SearchIndex(Vocabulary, Protocol):
 
     def near(self, word: str) -> str | None:
         """The commonest word it knows that one slip of a finger makes of this one; kept until the next update."""
+        ...
+
+    def files(self) -> Iterable[tuple[str, bytes]]:
+        """An index in a folder as files for another machine; none where it cannot be carried.
+
+        The same documents in the same order give the same files, to the byte.
+        """
         ...
 
     def close(self) -> None:

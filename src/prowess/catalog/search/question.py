@@ -1,5 +1,7 @@
 """What somebody asks, read once, and the words of it that an index is asked for."""
 
+from math import inf
+
 from msgspec import Struct
 
 from prowess.catalog.search.port import Asked, SearchIndex
@@ -13,8 +15,8 @@ _MOST_WORDS = 32
 """Words that are looked for. Of a request with more, such as a pasted text, the rarest say what it is about."""
 _MOST_GUESSES = 3
 """Unknown words that are taken for slips; more than these are a text about something else."""
-_LARGE = 50_000
-"""Documents from which on it matters that words which every fifth has are long to look up and say little."""
+_LARGE = 2_000
+"""Documents from which on words which every fifth has are left out: they are long to look up and say little."""
 _COMMON = 0.2
 _ENOUGH = 5
 """Rarer words beside which common ones are left out of a question to a large index."""
@@ -50,7 +52,9 @@ def ask(question: Question, index: SearchIndex, facets: tuple[tuple[str, ...], .
         words = question.words[:_MOST_WORDS]
         return Asked(words, only_names=True, facets=facets, limit=limit) if words else None
     counts = index.counts(question.words)
-    if 0 not in counts and len(counts) <= _MOST_WORDS and index.size < _LARGE:  # the common question
+    size = index.size
+    most = _COMMON * size if size >= _LARGE else inf
+    if 0 not in counts and len(counts) <= _MOST_WORDS and max(counts) <= most:  # the common question
         return Asked(question.words, facets=facets, limit=limit)
     counted = list(zip(counts, question.words, strict=True))
     known = tuple([word for count, word in counted if count])
@@ -59,9 +63,9 @@ def ask(question: Question, index: SearchIndex, facets: tuple[tuple[str, ...], .
         known = tuple(word for _, word in sorted(one for one in counted if one[0])[:_MOST_WORDS])
     elif len(known) < len(counted):
         meant = _meant(question, frozenset(known), index)
-    if index.size >= _LARGE:
-        rare = tuple(word for count, word in counted if 0 < count <= _COMMON * index.size)
-        known = tuple(word for word in known if word in rare) if len(rare) >= _ENOUGH else known
+    if max(counts) > most:
+        rare = {word for count, word in counted if 0 < count <= most}
+        known = tuple([word for word in known if word in rare]) if len(rare) >= _ENOUGH else known
     words = (*known, *dict.fromkeys(word for _, word in meant))
     return Asked(words, meant, facets=facets, limit=limit) if words else None
 

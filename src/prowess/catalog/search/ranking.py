@@ -38,10 +38,14 @@ def rank(found: Sequence[tuple[float, int, _Entry]]) -> list[Ranked[_Entry]]:
 
     More that is found later never changes the order of what came first.
     """
+    settled = _settled(found)
+    count = len(settled)
+    if len({twin for _, twin, _ in settled}) == count == len({entry.manifest.name for _, _, entry in settled}):
+        return [Ranked(score, entry, []) for score, _, entry in settled]
     ranked: list[Ranked[_Entry]] = []
     by_name: dict[str, Ranked[_Entry]] = {}
     by_twin: dict[int, Ranked[_Entry]] = {}
-    for score, twin, entry in _settled(found):
+    for score, twin, entry in settled:
         name = entry.manifest.name
         first = by_name.get(name) or by_twin.get(twin)
         if first is None:

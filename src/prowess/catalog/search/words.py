@@ -21,7 +21,7 @@ _LONGEST = 64
 _KEPT = 65_536
 """How many readings of words are remembered at a time."""
 
-_TOKEN = re.compile(r"[^\W_]+(?:['\u2019_-]+[^\W_]+)*")
+_TOKEN = re.compile(r"[A-Za-z0-9]++(?:['_-]++[A-Za-z0-9]++)*+")
 _INDIC = r"(?:[^\W_]|[\u0900-\u0963\u0966-\u0dff])+"
 """Their vowel signs are no letters to `re`, and a word would fall apart at each."""
 _TOKEN_OF_ANY_SCRIPT = re.compile(rf"{_INDIC}(?:['\u2019_-]+{_INDIC})*|[\u2600-\u27bf\U0001f000-\U0001faff]")

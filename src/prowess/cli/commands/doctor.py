@@ -7,21 +7,24 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Literal
 
 from prowess import __version__
 from prowess.app.definitions import ignored_in
 from prowess.app.importing import EXTRAS, installing
+from prowess.app.packages.building import included_files
 from prowess.app.project import Project
+from prowess.app.runtime import check_engine
 from prowess.catalog import index_file
-from prowess.catalog.places import SETTINGS, locate
+from prowess.catalog.places import SETTINGS
 from prowess.cli.opening import open_quietly
 from prowess.cli.parsing import Arguments
 from prowess.cli.terminal.printing import safe
-from prowess.errors import ConfigurationError, ProwessError
+from prowess.errors import ConfigurationError, InvalidDocumentError, ProwessError
 from prowess.server.door.keys import problems_of_keys
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
@@ -89,25 +92,38 @@ def _keys() -> Iterator[Finding]:
 
 def _project(path: str | None) -> Iterator[Finding]:
     try:
-        place = locate(path)
         project = open_quietly(path)
     except ConfigurationError as error:
         for line in error.message.splitlines():
             yield Finding("problem", "project", line.strip())
         return
-    if place.bare:
-        yield Finding("note", "project", f"{place.file or place.root} has no {SETTINGS}")
-    else:
-        yield Finding("ok", "project", os.path.join(place.root, SETTINGS))
-    if place.file is None:
-        yield _index(project)
+    except InvalidDocumentError as error:
+        yield from (Finding("problem", "documents", str(problem)) for problem in error.problems)
+        yield Finding("note", "documents", "a server that runs goes on with those that it loaded last")
+        return
+    yield _place(project)
+    index = index_file.path_of(project.place, os.environ)
+    if index is not None:
+        yield _index(project, os.path.abspath(index))
     yield Finding("ok", "entries", str(len(project.registry)))
+    if project.governed:
+        yield Finding("ok", "documents", f"{len(project.registry.documents.entries)} entries")
     yield Finding("ok", "packages", str(len(project.registry.packages.entries)))
     for one in project.diagnostics:
         yield Finding("problem" if one.severity == "error" else "note", one.code, str(one))
     yield from _ignored(project)
     yield from _targets(project)
-    yield from _shadows(place.root)
+    yield from _settings(project)
+    yield from _shadows(project.place.root)
+
+
+def _place(project: Project) -> Finding:
+    place = project.place
+    if place.built is not None:
+        return Finding("ok", "project", f"{place.built}, which 'prowess build' made of '{project.name}'")
+    if place.bare:
+        return Finding("note", "project", f"{place.file or place.root} has no {SETTINGS}")
+    return Finding("ok", "project", os.path.join(place.root, SETTINGS))
 
 
 def _ignored(project: Project) -> Iterator[Finding]:
@@ -127,9 +143,21 @@ def _targets(project: Project) -> Iterator[Finding]:
         yield Finding("problem", "targets", str(error))
 
 
-def _index(project: Project) -> Finding:
+def _settings(project: Project) -> Iterator[Finding]:
+    """What `run`, `serve` and `build` would refuse, though the settings could be read."""
+    settings = project.settings
+    checks: list[Callable[[], object]] = [partial(check_engine, settings.runtime.engine)]
+    if project.built is None:
+        checks.append(partial(included_files, project.place.root, settings.build.include))
+    for check in checks:
+        try:
+            check()
+        except ConfigurationError as error:
+            yield from (Finding("problem", "settings", line.strip()) for line in error.message.splitlines())
+
+
+def _index(project: Project, path: str) -> Finding:
     """What the index is worth; a missing one is made by the next `prowess list`."""
-    path = index_file.path_of(project.place, os.environ) or ""
     kept = index_file.read(project.place, os.environ)
     if kept is not None and kept.holds():
         return Finding("ok", "index", f"{path} is up to date")

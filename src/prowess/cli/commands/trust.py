@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator
 
 from prowess.app.packages.folder_package import FolderPackage, package_of
-from prowess.app.packages.pins import digest_of_package, trust_store
-from prowess.catalog.pinning.digest import PackageDigest, texts_of
+from prowess.app.packages.pins import digest_now, digest_of_package, texts_of_package, trust_store
+from prowess.catalog.pinning.digest import PackageDigest
 from prowess.catalog.pinning.remarks import remarks
-from prowess.catalog.pinning.trust import Trusted, TrustStore, changes_since, is_trusted
+from prowess.catalog.pinning.trust import Trusted, TrustStore, changed_files, changes_since, is_trusted
 from prowess.cli.opening import open_quietly, report
 from prowess.cli.parsing import Arguments, UsageError
 from prowess.cli.terminal.printing import at_terminal, complain, json_line, print_table, safe
@@ -24,6 +24,7 @@ NAME = "trust"
 HELP = "let a package run what it brings, after a look at it"
 
 _MOST_SHOWN = 400
+_MOST_NAMED = 3
 _YES = frozenset({"y", "yes"})
 
 
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="the package")
     parser.add_argument("--yes", action="store_true", help="trust it without being asked")
     parser.add_argument("--revoke", action="store_true", help="trust it no longer")
-    parser.add_argument("--list", action="store_true", help="show what is trusted")
+    parser.add_argument("--list", action="store_true", help="show what is trusted, and what changed since")
     parser.add_argument("--json", action="store_true", help="with --list, print a JSON object")
 
 
@@ -71,7 +72,7 @@ def _package(project: str | None, name: str) -> FolderPackage:
 
 def _decide(store: TrustStore, package: FolderPackage, pinned: PackageDigest, *, sure: bool) -> int:
     """Show a package, ask about it, and keep the answer."""
-    texts = texts_of(package.folder, pinned)
+    texts = texts_of_package(package, pinned)
     before = store.before(package.name, package.folder)
     lines = list(_contents(package, pinned) if before is None else _changes(before, pinned, texts))
     for line in lines[:_MOST_SHOWN]:
@@ -121,10 +122,28 @@ def _revoke(store: TrustStore, name: str) -> int:
 
 
 def _list(store: TrustStore, *, as_json: bool) -> int:
-    found = store.all()
+    found = [(one, digest_now(one)) for one in store.all()]
     if as_json:
-        rows = [{"name": one.name, "folder": one.folder, "digest": one.digest} for one in found]
-        print(json_line({"trusted": rows}))
+        print(json_line({"trusted": [_row(one, now) for one, now in found]}))
     else:
-        print_table(("NAME", "DIGEST", "FOLDER"), [(one.name, one.digest, one.folder) for one in found])
+        rows = [(one.name, one.digest, _state(one, now), one.folder) for one, now in found]
+        print_table(("NAME", "DIGEST", "SINCE", "FOLDER"), rows)
     return 0
+
+
+def _row(one: Trusted, now: PackageDigest | None) -> dict[str, object]:
+    row: dict[str, object] = {"name": one.name, "folder": one.folder, "digest": one.digest}
+    if now is None:
+        return {**row, "state": "gone"}
+    changed = changed_files(one, now)
+    files = [{"path": path, "how": how} for path, how in changed.items()]
+    return {**row, "state": "changed", "files": files} if changed else {**row, "state": "same"}
+
+
+def _state(one: Trusted, now: PackageDigest | None) -> str:
+    """What became of a package since it was trusted, in a few words."""
+    if now is None:
+        return "gone"
+    changed = [f"{path} {how}" for path, how in changed_files(one, now).items()]
+    more = len(changed) - _MOST_NAMED
+    return "; ".join(changed[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "") or "same"

@@ -25,7 +25,7 @@ class Activation(Struct, frozen=True):
     source: object
     """The entry that was opened: another in its place is opened anew."""
     digest: str
-    """The package's own; of one that has none, a hash of its instructions."""
+    """Of a folder, that of its SKILL.md; of one made in code, its own, or else a hash of its instructions."""
     text: str
     """A hash of the instructions."""
     resources: Mapping[str, object]
@@ -86,13 +86,13 @@ def activated(
 
 
 def wrapped(manifest: Manifest, instructions: str, digest: str) -> str:
-    """The instructions with their name and digest, between a mark and its counterpart.
+    """The instructions with their name and the digest of what they were read from, between a mark and its counterpart.
 
     The mark comes from the text's own hash and does not occur in the text, so nothing in the text can end it early.
     """
     mark = mark_for(instructions, _hex(instructions)[:_MARK])
     version = f" version={_quoted(manifest.version)}" if manifest.version else ""
-    head = f'<skill name={_quoted(manifest.name)}{version} digest={_quoted(digest)} ends-with="/skill {mark}">'
+    head = f'<skill name={_quoted(manifest.name)}{version} text-digest={_quoted(digest)} ends-with="/skill {mark}">'
     body = instructions.strip("\r\n")
     return f"{head}\n{body}\n</skill {mark}>"
 

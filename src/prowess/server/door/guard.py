@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from prowess.model.caller import Caller
@@ -15,6 +16,7 @@ CALLER = "prowess.caller"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _OPEN = frozenset({"/health"})
 _DIGITS = 15
+_LONGEST_SESSION = 128
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -57,7 +59,7 @@ class Guard:
             raise RefusedError("forbidden", "requests of web pages from elsewhere are not answered")
         if scope["path"] not in _OPEN:
             self._check_key(headers)
-            scope[CALLER] = self._caller
+            scope[CALLER] = _in_session(self._caller, _only(headers, b"prowess-session", "Prowess-Session"))
         self._check_length(headers)
 
     def _check_key(self, headers: dict[bytes, list[bytes]]) -> None:
@@ -87,6 +89,16 @@ def _headers(scope: Scope) -> dict[bytes, list[bytes]]:
     for name, value in scope["headers"]:
         found.setdefault(name, []).append(value)
     return found
+
+
+def _in_session(caller: Caller, session: str) -> Caller:
+    """The caller within the session that a client names, which is then its trace; raises for what is no name of one."""
+    if not session:
+        return caller
+    if len(session) > _LONGEST_SESSION or not (session.isascii() and session.isprintable()):
+        message = f"the header Prowess-Session is text of at most {_LONGEST_SESSION} visible ASCII characters"
+        raise RefusedError("bad_request", message)
+    return replace(caller, trace=session)
 
 
 def _only(headers: dict[bytes, list[bytes]], name: bytes, shown: str) -> str:

@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -69,15 +70,14 @@ def obtain_key(port: int, environ: Mapping[str, str]) -> ApiKey:
         raise ConfigurationError(message, details={"file": str(file)}) from None
 
 
-def problems_of_keys() -> list[str]:
-    """What is wrong with the key files that are there, for `prowess doctor`; one sentence each."""
-    try:
+def problems_of_keys(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """What is wrong with the keys that are there, for `prowess doctor`; one sentence each."""
+    secret = environ.get(VARIABLE, "").strip()
+    checks: list[Callable[[], object]] = [partial(_checked, secret, VARIABLE)] if secret else []
+    with suppress(ConfigurationError):  # without a home there are no files
         folder = key_file(0).parent
-    except ConfigurationError:
-        return []  # without a home there are none
-    found = [path for path in (folder.parent, folder) if path.is_dir()]
-    checks: list[Callable[[], object]] = [partial(_check_folder, path) for path in found]
-    checks += [partial(_secret_in, path) for path in sorted(folder.glob("*.key"))]
+        checks += [partial(_check_folder, path) for path in (folder.parent, folder) if path.is_dir()]
+        checks += [partial(_secret_in, path) for path in sorted(folder.glob("*.key"))]
     problems: list[str] = []
     for check in checks:
         try:
@@ -140,26 +140,26 @@ def _make(file: Path) -> None:
 
 
 def _secret_in(file: Path) -> str:
-    """What a key file holds, checked. A few characters are the rest of a key, which nobody chose."""
+    """What a key file holds, checked."""
     descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         refuse_loose(os.fstat(descriptor), file)
         secret = _checked(os.read(descriptor, 2 * _LONGEST).decode(errors="replace").strip(), str(file))
     finally:
         os.close(descriptor)
-    if len(secret) < _SHORTEST:
-        raise ConfigurationError(f"the API key in {file} has fewer than {_SHORTEST} characters: {_REMEDY}")
     return secret
 
 
 def _checked(secret: str, place: str) -> str:
-    """The key where it can stand in a header."""
+    """The key where it can stand in a header, and is more than the few characters that are soon guessed."""
     remedy = "" if place == VARIABLE else f": {_REMEDY}"
     if not secret:
         raise ConfigurationError(f"the API key in {place} is empty{remedy}")
     if not secret.isascii() or not secret.isprintable() or " " in secret:
         message = f"the API key in {place} cannot stand in a header: use one line of printable ASCII without spaces"
         raise ConfigurationError(message)
+    if len(secret) < _SHORTEST:
+        raise ConfigurationError(f"the API key in {place} has fewer than {_SHORTEST} characters{remedy}")
     if len(secret) > _LONGEST:
         raise ConfigurationError(f"the API key in {place} has more than {_LONGEST} characters{remedy}")
     return secret

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from prowess.skillmd.document import SkillDocument, SkillProblem, SkillReading
 from prowess.skillmd.fields import meant
-from prowess.skillmd.front import read_front
-from prowess.skillmd.source import Source, read_source
+from prowess.skillmd.frontmatter.reading import read_front
+from prowess.skillmd.frontmatter.source import Source, read_source
 from prowess.yamltext.nodes import Mapping as YamlMapping
 from prowess.yamltext.nodes import Node, Scalar
 

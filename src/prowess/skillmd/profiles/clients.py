@@ -121,12 +121,15 @@ def _all(*codes: str) -> dict[str, frozenset[str]]:
     return dict.fromkeys(codes, _ALL)
 
 
-_NO_FRONT = ("file-mark", "frontmatter-late", "frontmatter-delimiter")
+_NO_FRONT = (
+    *("file-mark", "frontmatter-late", "frontmatter-unopened", "frontmatter-delimiter", "frontmatter-character"),
+)
 """What hides the front matter from a client that looks for a first line ---."""
 _NO_YAML = (
     "frontmatter-second",
     "frontmatter-quotes",
     "frontmatter-tab",
+    "frontmatter-text",
     "frontmatter-layout",
     "field-unreadable",
     "file-control",

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from prowess.model.names import near_names
-from prowess.model.versions import is_semver
+from prowess.model.versions import is_semver, version_key, version_shown
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import SkillProblem
 from prowess.skillmd.fields import KNOWN, STANDARD, meant, written
 from prowess.skillmd.profiles.case import Case, Profile
 from prowess.skillmd.tools import listed_tools, read_tools
+from prowess.yamltext.characters import visible
 from prowess.yamltext.nodes import Mapping, Scalar, Sequence
 
 __all__ = ["AGENT_SKILLS", "TOOL_SKILL", "file_name"]
@@ -38,7 +39,7 @@ def _unknown_fields(case: Case) -> Iterator[SkillProblem]:
         else:
             what = "unknown"
             advice = f"did you mean '{near[0]}'?" if near else "move it below 'metadata:'"
-        yield problem_of("field-unknown", key.line, key.column, field=field, what=what, advice=advice)
+        yield problem_of("field-unknown", key.line, key.column, field=visible(field), what=what, advice=advice)
 
 
 def _metadata_values(case: Case) -> Iterator[SkillProblem]:
@@ -80,20 +81,26 @@ def _use_when(case: Case) -> Iterator[SkillProblem]:
         yield problem_of("description-use-when", *((node.line, node.column) if node is not None else (1, 1)))
 
 
-def _version(case: Case) -> Iterator[SkillProblem]:
-    document = case.document
-    if document is None:
-        return
-    if document.version is None:
+def _no_version(case: Case) -> Iterator[SkillProblem]:
+    if case.document is not None and case.document.version is None:
         yield problem_of("version-missing", case.source.line)
-    elif not is_semver(document.version):
-        metadata = case.node("metadata")
-        inner = (
-            [value for key, value in metadata.named() if key.text == "version"] if isinstance(metadata, Mapping) else []
-        )
-        node = case.node("version") or (inner[-1] if inner else None)
-        place = (node.line, node.column) if node is not None else (case.source.line, 1)
-        yield problem_of("version-semver", *place, version=document.version)
+
+
+def _version(case: Case) -> Iterator[SkillProblem]:
+    version = case.document.version if case.document is not None else None
+    if version is None or is_semver(version):
+        return
+    metadata = case.node("metadata")
+    inner = [value for key, value in metadata.named() if key.text == "version"] if isinstance(metadata, Mapping) else []
+    node = case.node("version") or (inner[-1] if inner else None)
+    place = (node.line, node.column) if node is not None else (case.source.line, 1)
+    yield problem_of("version-semver", *place, version=version, shown=version_shown(version_key(version)))
+
+
+def _odd_version(case: Case) -> Iterator[SkillProblem]:
+    """The same where nothing is told of the version already."""
+    if all(problem.code != "version-unquoted" for problem in case.reading.problems):
+        yield from _version(case)
 
 
 _REQUIRED = {
@@ -107,11 +114,12 @@ AGENT_SKILLS = Profile(
     name="agentskills",
     about="the open standard",
     raised=_REQUIRED,
-    rules=_RULES,
+    lowered=frozenset({"version-semver"}),
+    rules=(*_RULES, _odd_version),
 )
 TOOL_SKILL = Profile(
     name="toolskill",
     about="the standard; the description begins with 'Use when', and there is a semantic version",
     raised=_REQUIRED,
-    rules=(*_RULES, _use_when, _version),
+    rules=(*_RULES, _use_when, _no_version, _version),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from prowess.skillmd.fields import meant
-from prowess.skillmd.source import BYTE_ORDER_MARK, read_source
+from prowess.skillmd.frontmatter.source import BYTE_ORDER_MARK, read_source
 from prowess.yamltext.nodes import Mapping, Node, Scalar, Sequence
 from prowess.yamltext.reading import read_yaml
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from prowess.skillmd.document import SkillProblem
-from prowess.skillmd.mending import mend
+from prowess.skillmd.frontmatter.delimiters import ODD
+from prowess.skillmd.frontmatter.mending import mend
+from prowess.skillmd.frontmatter.source import BYTE_ORDER_MARK, WIDE_MARKS
 from prowess.skillmd.names import is_standard_name, registry_name
-from prowess.skillmd.source import BYTE_ORDER_MARK, WIDE_MARKS
 from prowess.skillmd.tools import listed_tools, read_tools
 from prowess.skillmd.writing.draft import Draft
 from prowess.skillmd.writing.scalars import in_quotes, written_text
+from prowess.yamltext.characters import CONTROLS
 from prowess.yamltext.nodes import Scalar, Sequence, plain
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PLACED", "REPAIRS", "Damage", "Repair"]
 
+_ODD = re.compile(f"[{ODD}{CONTROLS}]")
 _ENDED = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -43,7 +46,10 @@ Repair: TypeAlias = Callable[[Damage], bytes | None]
 
 
 def _mark(damage: Damage) -> bytes | None:
-    return damage.data.removeprefix(BYTE_ORDER_MARK)
+    data = damage.data
+    while data.startswith(BYTE_ORDER_MARK):
+        data = data.removeprefix(BYTE_ORDER_MARK)
+    return data
 
 
 def _encoding(damage: Damage) -> bytes | None:
@@ -66,10 +72,13 @@ def _returns(damage: Damage) -> bytes | None:
 
 
 def _above(damage: Damage) -> bytes | None:
-    """Without the blank lines above the front matter."""
+    """Without the blank lines above the front matter, and a --- that stands twice."""
     draft = damage.draft
-    text = draft.text.lstrip()
-    return draft.written(text) if text.startswith("---") else None  # what else is there is somebody's
+    above, front = draft.text[: draft.source.start], draft.text[draft.source.start :]
+    lines = _ODD.sub("", above).split()
+    return (
+        draft.written(f"---{draft.line_end}{front}") if set(lines) == {"---"} else None
+    )  # what else is there is somebody's
 
 
 def _delimiter(damage: Damage) -> bytes | None:
@@ -78,6 +87,30 @@ def _delimiter(damage: Damage) -> bytes | None:
     line = lines[damage.problem.line - 1]
     lines[damage.problem.line - 1] = "---" + line[len(line.rstrip("\r\n")) :]
     return draft.written("".join(lines))
+
+
+def _character(damage: Damage) -> bytes | None:
+    """Without what cannot be seen, around the delimiters; inside the front matter it is mended."""
+    draft = damage.draft
+    number = damage.problem.line
+    lines = _ENDED.findall(draft.text)
+    inside = draft.source.start <= sum(map(len, lines[: number - 1])) < draft.source.end
+    if inside:
+        return _yaml(damage)
+    lines[number - 1] = _ODD.sub("", lines[number - 1])
+    return draft.written("".join(lines))
+
+
+def _unopened(damage: Damage) -> bytes | None:
+    """With a --- above the fields; what is in braces has its own end."""
+    draft = damage.draft
+    start = draft.source.start
+    if draft.between(0, 1) == "{":
+        end = draft.source.end
+        text = draft.text[start:end]
+        below = f"---{draft.line_end}" if text.endswith("\n") else f"{draft.line_end}---"
+        return draft.written(f"{draft.text[:start]}---{draft.line_end}{text}{below}{draft.text[end:]}")
+    return draft.written(f"{draft.text[:start]}---{draft.line_end}{draft.text[start:]}")
 
 
 def _yaml(damage: Damage) -> bytes | None:
@@ -176,6 +209,8 @@ REPAIRS: Mapping[str, Repair] = {
     "file-mark": _mark,
     "file-returns": _returns,
     "file-line-ends": _line_ends,
+    "frontmatter-character": _character,
+    "frontmatter-unopened": _unopened,
     "frontmatter-late": _above,
     "frontmatter-delimiter": _delimiter,
     "file-control": _yaml,
@@ -189,6 +224,8 @@ REPAIRS: Mapping[str, Repair] = {
     "description-space": _description,
     "value-unquoted": _quotes,
     "version-unquoted": _quotes,
+    "yaml-anchor": _quotes,
+    "yaml-tag": _quotes,
     "tools-form": _tools,
     "tools-duplicate": _tools,
 }
@@ -196,8 +233,15 @@ REPAIRS: Mapping[str, Repair] = {
 
 PLACED = frozenset(
     {
-        *("frontmatter-delimiter", "field-spelling", "description-space", "value-unquoted", "version-unquoted"),
-        *("tools-form", "tools-duplicate"),
+        *(
+            "frontmatter-character",
+            "frontmatter-delimiter",
+            "field-spelling",
+            "description-space",
+            "value-unquoted",
+            "version-unquoted",
+        ),
+        *("yaml-anchor", "yaml-tag", "tools-form", "tools-duplicate"),
     }
 )
 """Problems whose repair is made at their place; the others are repaired all at once."""

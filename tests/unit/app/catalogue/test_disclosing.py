@@ -138,7 +138,7 @@ async def test_a_package_is_opened_when_it_is_activated() -> None:
     manual = Manual(resources={"b.png": b"\x89PNG", "a.md": "secret text"})
     answer = await call(registry_of(manual), "activate_skill", name="manual")
     assert answer["resources"] == ["a.md", "b.png"]
-    assert answer["instructions"].startswith('<skill name="manual" digest="sha256:')
+    assert answer["instructions"].startswith('<skill name="manual" text-digest="sha256:')
     assert "Speak softly." in answer["instructions"]
     assert set(answer) == {"instructions", "resources"}
     assert "secret" not in str(answer)

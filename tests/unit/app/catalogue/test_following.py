@@ -9,7 +9,7 @@ import pytest
 
 from prowess import NotFoundError, Registry
 from prowess.app.catalogue.following import Follower
-from prowess.app.catalogue.options import Body, SearchOptions, no_body
+from prowess.app.catalogue.options import Body, SearchOptions
 from prowess.app.catalogue.searching import open_index
 from prowess.catalog.search.document import Document
 from prowess.catalog.search.port import Asked, Found, IndexUnavailableError, SearchIndex
@@ -32,6 +32,7 @@ class Watched:
         self.frequencies = self.inner.frequencies
         self.starting_with = self.inner.starting_with
         self.close = self.inner.close
+        self.files = self.inner.files
 
     @property
     def size(self) -> int:
@@ -133,6 +134,7 @@ async def test_a_later_process_is_ready_without_adding_again(tmp_path: Path) -> 
     assert (tmp_path / ".prowess" / ".gitignore").read_text(encoding="ascii") == "*\n"
 
 
+@pytest.mark.behaviour("search.in-memory")
 def test_where_the_folder_cannot_be_had_memory_serves(tmp_path: Path) -> None:
     """Spec: a second process never fails."""
     shelf = Shelf()
@@ -141,7 +143,14 @@ def test_where_the_folder_cannot_be_had_memory_serves(tmp_path: Path) -> None:
     assert names(registry, "weather") == ["get_weather"]
     (tmp_path / "file").touch()
     registry = catalogue(SearchOptions(folder=str(tmp_path / "file" / "deep" / "search")))
+    assert [*registry.diagnostics] == []
     assert names(registry, "weather") == ["get_weather"]
+    [told] = registry.diagnostics
+    assert (told.code, told.entry, told.severity) == ("search_in_memory", "search", "warning")
+    assert "Not a directory" in told.message
+    registry = catalogue()
+    assert names(registry, "weather") == ["get_weather"]
+    assert registry.diagnostics == ()
 
 
 @pytest.mark.parametrize("failing", ["update", "size", "find"])
@@ -156,14 +165,16 @@ def test_an_index_that_fails_is_left_for_one_in_memory(failing: str, tmp_path: P
     assert len(shelf.opened) == 2
     assert names(registry, "weather") == ["get_weather"]
     assert len(shelf.opened) == 2
+    assert [one.code for one in registry.diagnostics] == ["search_in_memory"]
 
 
 def test_readers_that_lose_an_index_together_get_one_new_one(tmp_path: Path) -> None:
     """Choice: each of them would index everything otherwise."""
     shelf = Shelf()
-    follower = Follower(catalogue().holdings, shelf, str(tmp_path), no_body)
+    follower = Follower(catalogue().holdings, shelf, SearchOptions(folder=str(tmp_path)))
     lost = follower.now()
-    assert follower.in_memory(lost) is follower.in_memory(lost) is follower.now()
+    why = IndexUnavailableError("gone")
+    assert follower.in_memory(lost, why) is follower.in_memory(lost, why) is follower.now()
     assert len(shelf.opened) == 2
     follower.close()
 

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from prowess import Project, Runtime, open_project
+from prowess.app.catalogue.options import SearchOptions
 from prowess.app.listing import make_listing
 from prowess.app.packages.folder_package import package_of
-from prowess.catalog.built.container import BuiltWriter
+from prowess.catalog.built.container import BuiltFile, BuiltWriter
+from prowess.catalog.built.contents import contents_of
+from prowess.catalog.search.port import IndexUnavailableError
 from prowess.errors import ConfigurationError, ForbiddenError, NotFoundError, UnavailableError
+from tests.unit.catalog.packages.trees import open_folder, without_rights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from prowess.catalog.search.port import SearchIndex
     from prowess.model.json_value import Json
 
 SKILL = "---\nname: {name}\ndescription: Use when {name} is wanted.\nversion: 1.2\n---\n\n# How\n\nDo {name}.\n"
@@ -110,6 +115,93 @@ def test_the_same_project_gives_the_same_file(tmp_path: Path, environ: Mapping[s
     assert len(set(digests)) == 1
 
 
+def hits_of(project: Project) -> list[list[dict[str, object]]]:
+    """What searches give."""
+    questions = ("pdf or tidy", "what is wanted", "give words", "wantd")
+    return [[hit.to_json() for hit in project.registry.search(one)] for one in questions]
+
+
+def index_of(project: Project) -> Path:
+    """The folder of the index of a project that came from a built file."""
+    return project.root / ".prowess" / "search" / "tantivy-1"
+
+
+@pytest.mark.behaviour("build.index", "build.same-answers")
+async def test_a_built_file_is_searched_at_once_and_as_its_project_is(
+    tmp_path: Path, environ: Mapping[str, str]
+) -> None:
+    """Spec: entries, index, digests in one file: the same hits and scores, and nothing is indexed anew."""
+    file, project = built_from(tmp_path, environ)
+    expected = hits_of(project)
+    assert [len(hits) for hits in expected] == [2, 2, 1, 2]
+    contents = contents_of(BuiltFile(str(file)))
+    carried = {one.path.removeprefix("tantivy-1/") for one in contents.search}
+    (tmp_path / "project").rename(tmp_path / "elsewhere")
+    for _ in range(2):
+        served = opened(file, environ)
+        async with served.registry:
+            assert hits_of(served) == expected
+        assert {one.name for one in index_of(served).iterdir() if one.suffix != ".lock"} == carried
+
+
+def test_a_built_file_is_built_again_from_itself(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: what came along with it is not taken for an index of something else."""
+    file, _ = built_from(tmp_path, environ)
+    opened(file, environ).build(tmp_path / "again")
+    first, again = (contents_of(BuiltFile(str(one))) for one in (file, tmp_path / "again"))
+    assert [one.path for one in again.search] == [one.path for one in first.search] != []
+
+
+def test_an_index_that_cannot_be_made_is_told(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: a file that silently lacks its index would be slow on every machine."""
+    project = opened(project_at(tmp_path / "project"), environ)
+
+    def full(folder: str | None) -> SearchIndex:
+        raise IndexUnavailableError(f"no space left in {folder}")
+
+    project.registry.search_options = SearchOptions(open_index=full)
+    with pytest.raises(UnavailableError, match="search index cannot be written: no space left"):
+        project.build(tmp_path / "file")
+    assert not (tmp_path / "file").exists()
+
+
+@pytest.mark.behaviour("search.damaged", "build.index")
+def test_an_index_that_was_damaged_where_it_is_served_is_brought_again(
+    tmp_path: Path, environ: Mapping[str, str]
+) -> None:
+    """Spec: rebuilt when damaged or missing."""
+    file, project = built_from(tmp_path, environ)
+    served = opened(file, environ)
+    expected = hits_of(served)
+    for one in index_of(served).glob("*.term"):
+        one.write_bytes(b"damaged")
+    assert hits_of(opened(file, environ)) == expected == hits_of(project)
+
+
+@pytest.mark.behaviour("build.damaged", "build.index")
+def test_an_index_that_was_changed_in_the_file_is_refused(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """Choice: the digest speaks for every byte, so a file in which one is another is not believed."""
+    file, _ = built_from(tmp_path, environ)
+    blob = contents_of(BuiltFile(str(file))).search[0].blob
+    data = bytearray(file.read_bytes())
+    data[blob.start] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(ConfigurationError, match="changed after it was built"):
+        opened(file, environ).registry.search("do the pdf")
+
+
+@pytest.mark.behaviour("search.in-memory")
+def test_where_the_index_of_a_built_file_cannot_be_unpacked_memory_serves(
+    tmp_path: Path, environ: Mapping[str, str]
+) -> None:
+    """Spec: a disk that is full or read-only."""
+    file, project = built_from(tmp_path, environ)
+    served = opened(file, environ)
+    index_of(served).parent.parent.write_text("in the way", encoding="utf-8")
+    assert hits_of(served) == hits_of(project)
+    assert [one.code for one in served.diagnostics][-1] == "search_in_memory"
+
+
 def test_the_files_of_a_package_keep_their_rules_and_facts(tmp_path: Path, environ: Mapping[str, str]) -> None:
     """Choice: a key that leads out, or to no file, is refused as in a folder."""
     file, _ = built_from(tmp_path, environ)
@@ -141,16 +233,33 @@ def test_a_package_that_changed_is_not_built_as_if_it_were_whole(tmp_path: Path,
     assert not (tmp_path / "file").exists()
 
 
-@pytest.mark.parametrize(("path", "kind"), [("../outside", ForbiddenError), ("nothing", NotFoundError)])
+@pytest.mark.behaviour("build.whole")
+def test_a_package_with_a_folder_that_may_not_be_read_is_not_built(environ: Mapping[str, str]) -> None:
+    """Regression: the file lacked what lies in such a folder, and nobody was told."""
+    with open_folder() as reachable:
+        project = opened(project_at(reachable / "project"), environ)
+        closed = reachable / "project" / ".agents" / "skills" / "pdf" / "references"
+        for mode in (0o000, 0o744):  # not to be listed; listed, but with nothing that can be looked at
+            closed.chmod(mode)
+            shut = pytest.raises(UnavailableError, match=r"'pdf' cannot be built: .*cannot be listed: Permission")
+            (reachable / "out").mkdir(exist_ok=True)
+            (reachable / "out").chmod(0o777)
+            with without_rights(), shut:
+                project.build(reachable / "out" / "file")
+            assert not list((reachable / "out").iterdir())
+
+
+@pytest.mark.behaviour("build.include")
+@pytest.mark.parametrize(("path", "told"), [("../outside", "leads upwards"), ("nothing", "there is no 'nothing'")])
 def test_only_what_lies_in_the_project_is_included(
-    tmp_path: Path, environ: Mapping[str, str], path: str, kind: type[Exception]
+    tmp_path: Path, environ: Mapping[str, str], path: str, told: str
 ) -> None:
     """Choice: a file that travels to other machines must not take a secret from beside the project."""
     root = project_at(tmp_path / "project")
     (tmp_path / "outside").mkdir()
     settings = root / "prowess.toml"
     settings.write_text(settings.read_text(encoding="utf-8").replace('"data"', f'"{path}"'), encoding="utf-8")
-    with pytest.raises(kind):
+    with pytest.raises(ConfigurationError, match=rf"\[build\] include in prowess.toml names '{path}': .*{told}"):
         opened(root, environ).build(tmp_path / "file")
 
 

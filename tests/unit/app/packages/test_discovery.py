@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from prowess import NotFoundError, Registry, Runtime, Services, op
+from prowess import NotFoundError, Registry, Runtime, Services, op, open_project
 from prowess.app.packages.folder_package import package_of
 from prowess.app.packages.last_texts import LastTexts
 from prowess.authoring.skill import Package
@@ -181,6 +181,24 @@ def test_who_loses_a_name_and_who_has_it_are_found_by_where_they_are_from(tmp_pa
     assert registry.get("project/nothing") is None
 
 
+@pytest.mark.behaviour("discover.by-place")
+def test_the_name_by_place_of_a_package_holds_whatever_comes_and_goes(tmp_path: Path) -> None:
+    """Regression: losers were numbered, and a name led to another package once a folder went."""
+    registry = Registry()
+    for folder in ("one", "two", "three"):
+        put(tmp_path / folder / "pdf", description=f"{folder}. Use when asked.")
+        registry.discover(tmp_path / folder)
+    assert registry.names == ("pdf", "project-three/pdf", "project/pdf")
+    for gone in ("", "two", "one"):
+        if gone:
+            (tmp_path / gone / "pdf" / "SKILL.md").unlink()
+            registry.packages.look()
+        assert registry.require("project-three/pdf").description.startswith("three")
+    assert registry.list() == [registry.require("pdf").manifest]
+    assert registry.get("project-two/pdf") is None
+    assert registry.get("project-three/csv") is None
+
+
 @pytest.mark.behaviour("discover.code")
 def test_what_code_registered_keeps_its_name_also_a_factory_that_was_not_made(tmp_path: Path) -> None:
     """Choice: a call by name must not become another because a folder came."""
@@ -238,6 +256,67 @@ async def test_activating_a_package_reads_its_text_and_lists_its_resources(tmp_p
     path.unlink()
     with pytest.raises(ExecutionFailedError, match="changed after it was found"):
         await package.load()
+
+
+@pytest.mark.behaviour("discover.last-good")
+async def test_a_package_that_breaks_keeps_its_entry_its_text_and_its_resources(tmp_path: Path) -> None:
+    """Regression: asked again, the library kept the entry alone, and the text could not be opened."""
+    path = put(tmp_path / "pdf", body="# Steps\n")
+    (tmp_path / "pdf" / "forms.md").write_text("forms")
+    registry = Registry()
+    registry.discover(tmp_path)
+    path.write_text("broken")
+    found = registry.discover(tmp_path)
+    assert (found.names, found.changed, found.removed) == (("pdf",), (), ())
+    (told,) = found.diagnostics
+    assert told.code == "frontmatter-missing"
+    assert told.message.endswith(
+        "Until it can be used again, its entry and its text stay as they were, and its resources are read as they are"
+    )
+    package = package_of(registry.require("pdf").recipe)
+    assert package is not None
+    loaded = await package.load()
+    assert (loaded.instructions, loaded.resource_keys()) == ("# Steps\n", ["forms.md"])
+    async with Runtime(registry) as runtime:
+        assert "# Steps" in str((await runtime.run("activate_skill", {"name": "pdf"})).unwrap())
+        asked = {"skill": "pdf", "key": "forms.md"}
+        assert (await runtime.run("read_skill_resource", asked)).unwrap() == {"text": "forms"}
+    put(tmp_path / "pdf", body="# Mended\n")
+    assert registry.discover(tmp_path).diagnostics == ()
+    package = package_of(registry.require("pdf").recipe)
+    assert package is not None
+    assert (await package.load()).instructions == "# Mended\n"
+
+
+@pytest.mark.behaviour("discover.last-good")
+def test_a_text_that_was_not_kept_is_not_promised(tmp_path: Path) -> None:
+    """Choice: a diagnostic says what is so, no more."""
+    path = put(tmp_path / "pdf")
+    registry = Registry()
+    registry.discover(tmp_path)
+    registry.packages.texts = LastTexts(most=0)
+    path.write_text("broken")
+    (told,) = registry.discover(tmp_path).diagnostics
+    assert told.message.endswith("its entry stays as it was, and its text cannot be opened")
+
+
+@pytest.mark.behaviour("discover.last-good")
+async def test_a_project_keeps_texts_from_its_first_reload_on(tmp_path: Path) -> None:
+    """Choice: the command that lists and ends need not pay for what only another look can use."""
+    path = put(tmp_path / "skills" / "pdf", body="# Steps\n")
+    gone = put(tmp_path / "skills" / "gone")
+    changed = put(tmp_path / "skills" / "changed")
+    project = open_project(tmp_path, environ={})
+    gone.unlink()
+    changed.write_text("broken before anybody kept it")
+    (told,) = project.reload_packages().diagnostics
+    assert told.message.endswith("its entry stays as it was, and its text cannot be opened")
+    path.write_text("broken")
+    _, told = project.reload_packages().diagnostics
+    assert "its entry and its text stay as they were" in told.message
+    package = package_of(project.registry.require("pdf").recipe)
+    assert package is not None
+    assert (await package.load()).instructions == "# Steps\n"
 
 
 def test_what_is_no_package_has_none_behind_it() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prowess.catalog.packages.collisions import Naming, give_names
+from prowess.catalog.packages.collisions import Naming, give_names, name_by_place
 from prowess.catalog.packages.found import Found
 from prowess.catalog.packages.sources import Level, Source
 from prowess.model.manifest import Kind, Manifest
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def found(name: str, level: Level = Level.PROJECT, *, digest: str = "", namespace: str | None = None) -> Found:
+def found(
+    name: str, level: Level = Level.PROJECT, *, digest: str = "", namespace: str | None = None, place: str = ""
+) -> Found:
     """A package of that name; each has a text of its own unless said otherwise."""
-    shown = f"{level}/{namespace}/{name}"
+    shown = place or f"{level}/{namespace}/{name}"
     return Found(
         folder=f"/{shown}",
         file="SKILL.md",
@@ -63,7 +65,10 @@ def test_the_first_keeps_its_name_and_the_others_are_found_by_where_they_are_fro
         "pdf",
         f"{two.shown}/SKILL.md",
     )
-    assert told.message == f"{one.shown} has the name 'pdf' already: this one is found as 'user/pdf'"
+    assert (
+        told.message
+        == f"{one.shown} has the name 'pdf' already: this one is found as 'user/pdf', and always as 'user-none/pdf'"
+    )
 
 
 @pytest.mark.behaviour("collisions.spelling")
@@ -73,10 +78,52 @@ def test_two_spellings_of_one_name_collide() -> None:
 
 
 @pytest.mark.behaviour("collisions.several")
-def test_several_losers_from_one_place_are_numbered_in_their_order() -> None:
+def test_several_losers_from_one_level_are_named_by_where_they_are() -> None:
+    """Regression: they were numbered, and had other numbers when a folder before them went."""
+    places = ["~/.agents/skills/pdf", "~/.claude/skills/pdf", "~/.claude/skills/forms/pdf", "../skills/pdf"]
+    packages = [found("pdf"), *(found("pdf", Level.USER, place=place) for place in places)]
+    names = ["pdf", "user/pdf", "user-claude/pdf", "user-claude-forms/pdf", "user-up/pdf"]
+    assert list(named(give(*packages))) == names
+    for gone in range(2, 5):
+        assert list(named(give(*packages[:gone], *packages[gone + 1 :]))) == [*names[:gone], *names[gone + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [
+        (".claude/skills/pdf", "project-claude/pdf"),
+        (".claude/skills/forms", "project-claude-forms/pdf"),
+        ("skills/pdf", "project-skills/pdf"),
+        ("pdf", "project-skills/pdf"),
+        (".", "project-skills/pdf"),
+        ("skills/p_d_f", "project-p-d-f/pdf"),
+        ("project/Team A (old)/pdf", "project-team-a-old/pdf"),
+        ("/home/ada/vendor/skills/pdf", "project-vendor/pdf"),
+        ("/home/ada/two/pdf", "project-two/pdf"),
+    ],
+)
+def test_a_name_by_place_says_where_a_package_is(shown: str, name: str) -> None:
+    """Choice: short, and the same on every machine where the path is."""
+    assert name_by_place("project", shown, "pdf") == name
+
+
+def test_a_name_by_place_that_would_be_ambiguous_or_long_has_a_hash() -> None:
+    """Choice: two folders that are written alike in ASCII are still two."""
+    shown = ["skills/\u6587\u4ef6/pdf", "skills/\u8868\u683c/pdf", f"skills/{'x' * 90}/pdf", f"skills/{'y' * 40}/pdf"]
+    names = [name_by_place("n" * 64, one, "pdf") for one in shown] + [
+        name_by_place("user", one, "pdf") for one in shown
+    ]
+    assert all(map(is_name, names))
+    assert len(set(names)) == len(names)
+
+
+def test_packages_that_are_shown_in_one_place_are_told_apart() -> None:
     """Choice: each is reachable, whatever else has its name."""
-    naming = give(*[found("pdf", Level.USER, digest=str(number)) for number in range(4)], taken=["user-2/pdf"])
-    assert list(named(naming)) == ["pdf", "user/pdf", "user-3/pdf", "user-4/pdf"]
+    same = [found("pdf", Level.USER, digest=str(number)) for number in range(5)]
+    names = list(named(give(*same, taken=["user-none/pdf"])))
+    assert names[:2] == ["pdf", "user/pdf"]
+    assert names[2].startswith("user-none-")
+    assert [name.partition("/")[0][-2:] for name in names[3:]] == ["-2", "-3"]
 
 
 @pytest.mark.behaviour("collisions.code")
@@ -96,7 +143,7 @@ def test_a_namespace_keeps_packages_apart_and_collides_only_with_itself() -> Non
         found("pdf", Level.PLUGIN, namespace="beta"),
         found("pdf", Level.INSTALLED, namespace="acme"),
     ]
-    assert list(named(give(*packages))) == ["pdf", "acme/pdf", "beta/pdf", "acme-2/pdf"]
+    assert list(named(give(*packages))) == ["pdf", "acme/pdf", "beta/pdf", "acme-installed/pdf"]
 
 
 @pytest.mark.behaviour("collisions.identical")

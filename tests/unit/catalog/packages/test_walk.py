@@ -209,6 +209,30 @@ def test_a_folder_whose_name_cannot_be_shown_is_told_and_not_looked_into(tmp_pat
     assert "'new\\nline" in found.diagnostics[0].message
 
 
+@pytest.mark.behaviour("packages.odd-resources")
+def test_a_resource_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+    """Regression: it was left out without a word."""
+    put(tmp_path / "good")
+    below = tmp_path / "good" / "references"
+    below.mkdir()
+    for folder in (tmp_path, tmp_path / "good", below):
+        (folder / os.fsdecode(b"caf\xe9.md")).write_text("x")
+        (folder / os.fsdecode(b".caf\xe9.md")).write_text("x")
+        (folder / "caf\u00e9.md").write_text("x")
+    (below / os.fsdecode(b"d\xe9j\xe0.md")).write_text("x")
+    found = trees.look(source(tmp_path))
+    again = trees.look(source(tmp_path), previous=found)
+    for one in (found, again):
+        assert names(one) == ["good"]
+        assert [(each.code, each.severity, each.path) for each in one.diagnostics] == [
+            ("name", "warning", f"{tmp_path.name}/good"),
+            ("name", "warning", f"{tmp_path.name}/good/references"),
+        ]
+        message = "the name of the file 'caf\\udce9.md' inside is no UTF-8, and no resource can be named so: rename it"
+        assert one.diagnostics[0].message == message
+        assert "one of 2," in one.diagnostics[1].message
+
+
 @pytest.mark.behaviour("packages.incremental")
 def test_a_folder_that_did_not_change_is_not_read_again(tmp_path: Path) -> None:
     """Spec: re-scan is incremental."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from prowess.catalog.packages.found import NOTHING, Scan
-from prowess.catalog.packages.scan import scan
+from prowess.catalog.packages.scan import LastGood, scan
 from prowess.catalog.packages.sources import Level, Source, Sources
 from prowess.catalog.packages.walk import Limits
 from prowess.catalog.walked import TICK_NS, Folder, facts_of
@@ -57,7 +57,7 @@ def look(
 ) -> Scan:
     """Scan sources; `later` as if everything in them had been there for long."""
     began = time.time_ns() + (10**9 if later else 0)
-    return scan(Sources(sources), limits or Limits(), previous, began, keep_last=keep_last)
+    return scan(Sources(sources), limits or Limits(), previous, began, LastGood() if keep_last else None)
 
 
 def names(found: Scan) -> list[str]:

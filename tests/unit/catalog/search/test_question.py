@@ -38,6 +38,9 @@ class Known:
     def find(self, asked: Asked) -> Sequence[Found]:
         raise NotImplementedError
 
+    def files(self) -> Iterable[tuple[str, bytes]]:
+        return ()
+
     def close(self) -> None:
         return
 
@@ -117,5 +120,7 @@ def test_words_that_everybody_has_are_left_out_of_a_question_to_a_large_index() 
     counts = {**rare, "use": 30_000}
     text = " ".join(counts)
     assert asked(text, counts, 100_000) == Asked(tuple(rare), limit=10)
+    assert asked(text, {**rare, "use": 600}, 2_500) == Asked(tuple(rare), limit=10)
+    assert asked(text, {**rare, "use": 400}, 2_500) == Asked(tuple(counts), limit=10)
     assert asked(text, counts, 1_000) == Asked(tuple(counts), limit=10)
     assert asked("use r1", counts, 100_000) == Asked(("use", "r1"), limit=10)

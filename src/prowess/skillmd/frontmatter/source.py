@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import SkillProblem
+from prowess.skillmd.frontmatter.delimiters import cut_front
 
 __all__ = ["BYTE_ORDER_MARK", "SIZE_LIMIT", "WIDE_MARKS", "Source", "read_source"]
 
@@ -17,11 +18,6 @@ WIDE_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 """What files in UTF-16 begin with."""
 
 _LOST = re.compile("[\udc80-\udcff]")
-_ABOVE = re.compile(r"(?:\s*\n|[ \t]*<!--.*?-->|[ \t]*(?:`{3,}|~{3,})[\w \t-]*\n|# [^\n]*\n)*", re.ASCII | re.DOTALL)
-"""What authors and their generators put above a front matter: comments, a title, the beginning of a block of code."""
-_FIRST_FIELD = re.compile(r"(?:name|description)[ ]*:")
-_DASHES = re.compile(r"-{3,}[ \t]*")
-_OTHER_END = re.compile(r"^(?:-{4,}|\.\.\.)[ \t]*$", re.MULTILINE)
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -58,14 +54,10 @@ def read_source(data: bytes) -> Source:
             text = lines
         else:
             _check_line_ends(text, problems)
-    opening = _opening(lines, problems)
-    if opening is None:
+    cut = cut_front(lines, problems)
+    if cut is None:
         return Source(text=text, problems=tuple(problems), usable=False)
-    start, line = opening
-    end, body = _closing(lines, start, line, problems)
-    if body is None:
-        return Source(text=text, problems=tuple(problems), usable=False)
-    return Source(text=text, start=start, end=end, body=body, line=line, problems=tuple(problems))
+    return Source(text=text, start=cut.start, end=cut.end, body=cut.body, line=cut.line, problems=tuple(problems))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -97,46 +89,3 @@ def _check_line_ends(text: str, problems: list[SkillProblem]) -> None:
             at = text.replace("\r\n", "  ").index("\n")
         line = text.count("\n", 0, at) + 1
         problems.append(problem_of("file-line-ends", line, crlf=crlf, lf=lf))
-
-
-def _opening(lines: str, problems: list[SkillProblem]) -> tuple[int, int] | None:
-    """Where the first line below the opening delimiter begins, and its number."""
-    if lines.startswith("---\n"):
-        return 4, 2
-    above = _ABOVE.match(lines)
-    at = above.end() if above else 0
-    dashes = _DASHES.match(lines, at)
-    sure = dashes is not None and (not lines[:at].strip() or _FIRST_FIELD.match(lines, dashes.end() + 1))
-    if dashes is None or not sure or lines[dashes.end() : dashes.end() + 1] not in {"\n", ""}:
-        why = "the file is empty" if not lines.strip() else "the first line is not ---"
-        problems.append(problem_of("frontmatter-missing", why=why))
-        return None
-    line = lines.count("\n", 0, at) + 1
-    if line > 1:
-        problems.append(problem_of("frontmatter-late", line, number=line))
-    found = dashes.group().rstrip()
-    if found != "---":
-        problems.append(problem_of("frontmatter-delimiter", line, found=found, what="begins"))
-    return min(dashes.end() + 1, len(lines)), line + 1
-
-
-def _closing(lines: str, start: int, line: int, problems: list[SkillProblem]) -> tuple[int, int | None]:
-    """Where the front matter ends and where the body begins; None for the latter where nothing ends it.
-
-    Only a line that is --- counts; where there is none, a longer one or `...`, which ends a document in YAML.
-    """
-    at = start - 1
-    while (at := lines.find("\n---", at)) >= 0:
-        after = lines.find("\n", at + 4)
-        rest = lines[at + 4 : after] if after >= 0 else lines[at + 4 :]
-        if not rest.strip(" \t"):
-            return at + 1, after + 1 if after >= 0 else len(lines)
-        at += 4
-    other = _OTHER_END.search(lines, start)
-    if other is None:
-        problems.append(problem_of("frontmatter-unclosed", max(line - 1, 1)))
-        return start, None
-    found = other.group().rstrip()
-    number = line + lines.count("\n", start, other.start())
-    problems.append(problem_of("frontmatter-delimiter", number, found=found, what="ends"))
-    return other.start(), min(other.end() + 1, len(lines))

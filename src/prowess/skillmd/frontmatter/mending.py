@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import SkillProblem
-from prowess.skillmd.fields import KNOWN, STANDARD
+from prowess.skillmd.fields import STANDARD, meant
+from prowess.skillmd.frontmatter.delimiters import ODD, odd_problems
+from prowess.yamltext.characters import COLONS, SPACES, character_named
 from prowess.yamltext.nodes import Mapping
 from prowess.yamltext.reading import YamlCode, YamlProblem, read_yaml
 
@@ -22,9 +24,23 @@ _TAB_INDENT = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _KEY = re.compile(r"[ ]*(?:- +)*(?P<key>[^\s#'\"\[\]{}&*!|>%@`:-][^:#\n]{0,60}?)[ ]*:(?:[ \t]+|(?=\r?\n)|\Z)")
 _ITEM = re.compile(r"[ ]*(?:- +)+")
 _INDENTED_FIELD = re.compile(rf"(?P<indent>[ ]+)(?P<key>{'|'.join(sorted(STANDARD))}):(?:\s|\Z)")
-_GLUED_FIELD = re.compile(rf"(?P<key>{'|'.join(sorted(KNOWN))}):(?=\S)")
+_MARKS = "*`\"'\u201c\u201d"
+_BULLETS = "-*+\u2022"
+_MEANT_FIELD = re.compile(
+    rf"(?P<bullet>[{_BULLETS}] +)?[{_MARKS}]*(?P<key>[\w-]+)(?P<gap>[{_MARKS} \t{ODD}]*)"
+    rf"(?P<colon>[:={COLONS}])(?:[{_MARKS}]+(?=[ \t]))?(?P<rest>[ \t{ODD}]*)"
+)
+"""A field at the left, with all that authors, word processors and other formats make of it."""
+_FIELD_AS_IT_IS = re.compile(r"[\w-]+:(?:[ \t]|\r?\n|\Z)")
+_COLON = re.compile(f"[{COLONS}]")
+_ODD_INDENT = re.compile(rf"[ \t]*[{ODD}][ \t{ODD}]*")
+_ODD_GAP = re.compile(rf"(?P<head>[ ]*(?:- +)*[\w-]+[ ]*:)(?P<odd>[ \t]*[{SPACES}][ \t{ODD}]*)")
+_SPACES = re.compile(f"[{SPACES}]")
+_NO_FIELD = re.compile(r"(?:<!--.*-->|`{3,}[\w-]*|~{3,}[\w-]*|<{7} .*|={7}|>{7} .*)[ \t]*\r?\n?", re.ASCII)
+"""A comment of HTML, the fence of a block of code, what a merge leaves behind."""
 _BLOCK_SIGN = re.compile(r"[|>][-+1-9]{0,2}(?=\s|\Z)[ \t]*")
 _NO_FIELDS = YamlProblem(code=YamlCode.SYNTAX, message="it is no 'name: value'", line=1, column=1)
+_TEXTS = frozenset({"name", "description", "license", "compatibility", "when_to_use", "argument-hint"})
 _MOST_BLOCKS = 300
 _MOST_TRIES = 40
 
@@ -80,7 +96,8 @@ class _Mender:
         self._clean()
         if self._fault(0, len(self.lines)) is None:
             return
-        self._unglue()
+        self._straighten()
+        self._leave_out()
         blocks = self._blocks()
         if len(blocks) <= _MOST_BLOCKS:
             for start, end in blocks:
@@ -89,24 +106,79 @@ class _Mender:
     def _clean(self) -> None:
         """Spaces for what YAML forbids: control characters anywhere, tabs that indent."""
         for at, line in enumerate(self.lines):
-            control = _CONTROL.search(line)
+            odd = _ODD_INDENT.match(line)
+            if odd is not None:
+                self._tell_odd(odd.group(), at, 0, "at the beginning of the line")
+            control = _CONTROL.search(line, odd.end() if odd is not None else 0)
             if control is not None:
                 number = ord(control.group())
                 self._tell("file-control", at, control.start(), where="front matter", number=number)
-            cleaned = _CONTROL.sub(" ", line)
+            spaced = line if odd is None else _without_odd(odd.group()) + line[odd.end() :]
+            cleaned = _CONTROL.sub(" ", spaced)
             tabs = _TAB_INDENT.match(cleaned)
             if tabs is not None:
                 self._tell("frontmatter-tab", at, tabs.group().index("\t"))
                 cleaned = tabs.group().replace("\t", "  ") + cleaned[tabs.end() :]
             self.lines[at] = cleaned
 
-    def _unglue(self) -> None:
-        """A space after the colon of a known field."""
+    def _straighten(self) -> None:
+        """Write the fields at the left as fields: what stands around their names and colons is not always YAML."""
+        top = next((at for at, line in enumerate(self.lines) if line.strip() and not line.startswith("#")), 0)
+        first = _MEANT_FIELD.match(self.lines[top].lstrip())
+        equals = first is not None and first.group("colon") == "="
+        bullets = first is not None and first.group("bullet") is not None
         for at, line in enumerate(self.lines):
-            glued = _GLUED_FIELD.match(line)
-            if glued is not None:
-                self.lines[at] = f"{glued.group()} {line[glued.end() :]}"
-                self._tell("frontmatter-layout", at, 0, field=glued.group("key"), what="written without a space")
+            field = None if _FIELD_AS_IT_IS.match(line) else _MEANT_FIELD.match(line)
+            if field is None or (meant(field.group("key")) is None and not equals):
+                continue
+            if (field.group("colon") == "=" and not equals) or (field.group("bullet") and not bullets):
+                continue
+            self._tell_field(field, at)
+            self.lines[at] = f"{field.group('key')}: {line[field.end() :].lstrip(' ')}"
+        self._move_left(top)
+
+    def _tell_field(self, field: re.Match[str], at: int) -> None:
+        key, colon = field.group("key", "colon")
+        told = len(self.problems)
+        self._tell_odd(field.group("gap"), at, field.start("gap"), f"after the name of '{key}'")
+        if _COLON.match(colon):
+            what = f"after '{key}', and is read as a colon"
+            char = character_named(colon)
+            self._tell("frontmatter-character", at, field.start("colon"), char=char, what=what, advice="write a colon")
+        self._tell_odd(field.group("rest"), at, field.start("rest"), f"after the colon of '{key}'")
+        if told == len(self.problems):
+            glued = field.end("colon") == len(field.group())
+            marked = field.start("key") > 0 or field.end("key") < field.start("colon") or not glued
+            what = "written with =" if colon == "=" else "marked like text" if marked else "written without a space"
+            self._tell("frontmatter-layout", at, 0, field=key, what=what)
+
+    def _move_left(self, top: int) -> None:
+        """The first fields, where they are indented and those below them are not."""
+        indent = _indent(self.lines[top])
+        below = next((at for at in range(top, len(self.lines)) if _FIELD_AS_IT_IS.match(self.lines[at])), None)
+        if not indent or below is None:
+            return
+        for at in range(top, below):
+            self.lines[at] = self.lines[at][min(indent, _indent(self.lines[at])) :]
+        key = _head_of(self.lines[top]).strip().rstrip(":")
+        self._tell("frontmatter-layout", top, 0, field=key, what="indented like a part of another")
+
+    def _leave_out(self) -> None:
+        """Blank out lines that are no fields and no text of one."""
+        known = False
+        named = False
+        for at, line in enumerate(self.lines):
+            left = line[:1].strip() and not line.startswith("#")
+            field = left and _is_field(line)
+            if field:
+                known, named = True, line.startswith("name:")
+            elif left and (_NO_FIELD.fullmatch(line) or not known or named) and not line.startswith(("{", "[", "}")):
+                self._tell("frontmatter-text", at, 0)
+                self._blank(at, at + 1)
+
+    def _blank(self, start: int, end: int) -> None:
+        self.lines[start:end] = ["\n" if line.endswith("\n") else "" for line in self.lines[start:end]]
+        self.blanked.update(range(start, end))
 
     def _blocks(self) -> list[tuple[int, int]]:
         """The lines of each top-level field; what is no field belongs to the one above it."""
@@ -130,13 +202,19 @@ class _Mender:
         if before[0][len(head) :].strip():
             self._quote(start, end)
         else:
+            self._space_within(start, end)
+            if self._fault(start, end) is None:
+                return
             self._quote_within(start, end)
+            if key in _TEXTS and self._fault(start, end) is not None:
+                self.lines[start:end] = before
+                self._quote(start, end)
         if self._fault(start, end) is None:
             line, column = self._place(fault, start)
             self._tell("frontmatter-quotes", line, column, field=key, why=fault.message)
             return
-        self.lines[start:end] = ["\n" if line.endswith("\n") else "" for line in before]
-        self.blanked.update(range(start, end))
+        self.lines[start:end] = before
+        self._blank(start, end)
         self._tell("field-unreadable", start, 0, field=key, why=fault.message)
 
     def _field_inside(self, start: int, end: int) -> int | None:
@@ -157,10 +235,19 @@ class _Mender:
         """Put the value that begins in the first line in quotes, down to its last line."""
         while end > start + 1 and not self.lines[end - 1].strip():
             end -= 1
-        head = _head_of(self.lines[start])
-        sign = _BLOCK_SIGN.match(self.lines[start], len(head))
-        value = [self.lines[start][sign.end() if sign else len(head) :], *self.lines[start + 1 : end]]
-        self.lines[start:end] = _in_quotes(head, value)
+        first = self.lines[start]
+        head = _head_of(first)
+        sign = _BLOCK_SIGN.match(first, len(head))
+        value = [first[sign.end() if sign else len(head) :], *self.lines[start + 1 : end]]
+        self.lines[start:end] = _in_quotes(head if head.endswith((" ", "\t")) else f"{head} ", value)
+
+    def _space_within(self, start: int, end: int) -> None:
+        """Put a space after the colons of a nested value that have something else."""
+        for at in range(start + 1, end):
+            gap = _ODD_GAP.match(self.lines[at])
+            if gap is not None:
+                self._tell_odd(gap.group("odd"), at, gap.start("odd"), "after a colon")
+                self.lines[at] = f"{gap.group('head')} {self.lines[at][gap.end() :]}"
 
     def _quote_within(self, start: int, end: int) -> None:
         """Put single lines of a nested value in quotes, each where YAML stumbles, until it no longer does."""
@@ -184,8 +271,16 @@ class _Mender:
     def _place(self, fault: YamlProblem, start: int) -> tuple[int, int]:
         return min(start + fault.line - 1, len(self.lines) - 1), fault.column - 1
 
+    def _tell_odd(self, found: str, line: int, column: int, where: str) -> None:
+        self.problems += odd_problems(found, self.first_line + line, column + 1, where)
+
     def _tell(self, code: str, line: int, column: int, **words: object) -> None:
         self.problems.append(problem_of(code, self.first_line + line, column + 1, **words))
+
+
+def _without_odd(found: str) -> str:
+    """Spaces for what looks like one, nothing for what nobody sees."""
+    return "".join(" " if _SPACES.match(char) else char if char in " \t" else "" for char in found)
 
 
 def _indent(line: str) -> int:

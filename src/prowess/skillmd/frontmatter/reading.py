@@ -1,13 +1,19 @@
 """The front matter of a SKILL.md as fields: as YAML where it is that, mended where it is not."""
 
+import re
+
 from prowess.skillmd.codes import problem_of
 from prowess.skillmd.document import SkillProblem
-from prowess.skillmd.mending import mend
-from prowess.skillmd.source import Source
+from prowess.skillmd.frontmatter.delimiters import ODD
+from prowess.skillmd.frontmatter.mending import mend
+from prowess.skillmd.frontmatter.source import Source
 from prowess.yamltext.nodes import Mapping, Scalar
 from prowess.yamltext.reading import YamlCode, YamlProblem, YamlReading, read_yaml
 
 __all__ = ["read_front"]
+
+_ODD_START = re.compile(f"^[{ODD}]", re.MULTILINE)
+"""A line that begins with a space that is none, which can be YAML and then says something else."""
 
 _BOUNDS = {
     YamlCode.TOO_LARGE: "frontmatter-too-large",
@@ -16,6 +22,7 @@ _BOUNDS = {
 }
 _TOLD = {
     YamlCode.ALIAS: "yaml-alias",
+    YamlCode.ANCHOR: "yaml-anchor",
     YamlCode.TAG: "yaml-tag",
     YamlCode.DUPLICATE_KEY: "field-duplicate",
     YamlCode.SECOND_DOCUMENT: "frontmatter-second",
@@ -28,7 +35,8 @@ def read_front(source: Source, problems: list[SkillProblem]) -> tuple[Mapping, s
     reading = read_yaml(text, first_line=source.line)
     root = reading.root
     told = reading.problems
-    if not isinstance(root, Mapping):
+    odd = not text.isascii() and _ODD_START.search(text) is not None
+    if odd or not isinstance(root, Mapping):
         if root is None and not reading.broken:
             problems.append(problem_of("frontmatter-empty", max(source.line - 1, 1)))
             return None
@@ -36,11 +44,12 @@ def read_front(source: Source, problems: list[SkillProblem]) -> tuple[Mapping, s
             problems.append(_bound_problem(told[-1]))
             return None
         mended = mend(text, source.line)
-        if mended.root is None:
-            problems.append(_refusal(reading))
-            return None
-        problems += mended.problems
-        root, text, told = mended.root, mended.text, mended.told
+        if mended.root is not None:
+            problems += mended.problems
+            root, text, told = mended.root, mended.text, mended.told
+    if not isinstance(root, Mapping):
+        problems.append(_refusal(reading))
+        return None
     if told:
         problems += [problem_of(_TOLD[one.code], one.line, one.column, why=one.message, field=one.key) for one in told]
     return root, text

@@ -1,0 +1,1 @@
+"""Two schemas beside each other, and two generations of documents."""

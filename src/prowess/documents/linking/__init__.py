@@ -1,0 +1,1 @@
+"""What documents say about each other: targets, rights, bindings."""

@@ -1,0 +1,1 @@
+"""What documents may say, as Pydantic models: the one place where Pydantic is imported."""

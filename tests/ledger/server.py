@@ -135,6 +135,16 @@ HTTP = (
         "choice: a stream that is told when it has ended is none",
     ),
     Behaviour(
+        "http.unsendable",
+        "An output that has no form as JSON is told as the handler's mistake, also at the end of a stream.",
+        "regression: it was a mistake inside the server, and a stream had no end",
+    ),
+    Behaviour(
+        "http.backlog",
+        "A call that tells more than its reader takes is stopped.",
+        "regression: all that nobody read was kept",
+    ),
+    Behaviour(
         "http.advice",
         "A request that is nearly right is told what would be: inputs beside `inputs`, `strict=yes`, the list with a"
         " slash behind it.",

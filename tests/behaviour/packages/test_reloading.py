@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from http.client import HTTPConnection
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,6 +64,31 @@ def test_a_server_reloads_packages_as_they_change_and_keeps_the_last_good_versio
         (repo / ".agents" / "skills" / "new" / "SKILL.md").unlink()
         until(state, (1, 0))
         until(lambda: run("new"), "not_found")
+        assert server.stop() == 0
+
+
+@pytest.mark.behaviour("serve.reload-replaced")
+@pytest.mark.parametrize("how", ["removed", "moved", "moved above"])
+def test_a_server_follows_a_folder_that_took_anothers_place(how: str, repo: Path, home: Path) -> None:
+    """Regression: the folder that was there before was watched for ever, and nothing was reloaded any more."""
+    skills = repo / ".claude" / "skills"
+    with serving(cwd=repo, home=home) as server:
+        until(lambda: health(server.port)["skills"], 1)
+        for number in range(2):
+            if how == "removed":
+                rmtree(skills)
+                skills.mkdir()
+            else:
+                old = skills if how == "moved" else skills.parent
+                old.rename(repo / f"{number}")
+                skills.mkdir(parents=True)
+            put(skills / "a")
+            put(skills / "b")
+            until(lambda: health(server.port)["skills"], 2)
+            put(skills / "c")
+            until(lambda: health(server.port)["skills"], 3)
+            rmtree(skills / "a")
+            until(lambda: health(server.port)["skills"], 2)
         assert server.stop() == 0
 
 

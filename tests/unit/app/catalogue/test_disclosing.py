@@ -120,6 +120,18 @@ async def test_every_visible_entry_is_found_with_the_reason() -> None:
     assert [row["name"] for row in tagged["skills"]] == ["numbers"]
 
 
+@pytest.mark.behaviour("disclosure.whole")
+async def test_a_whole_number_may_be_written_with_a_point() -> None:
+    """Regression: `{"k": 5.0}` is an integer to JSON Schema, and ended in an exception."""
+    registry = registry_of(Manual(resources={"a.md": "abcdef"}))
+    assert len((await call(registry, "search_skills", query="manual", k=5.0))["skills"]) == 1
+    assert (await call(registry, "list_skills", budget=500.0))["skills"]
+    await call(registry, "activate_skill", name="manual")
+    part = await call(registry, "read_skill_resource", skill="manual", key="a.md", start=1.0, limit=4.0)
+    assert part["text"] == "bcde"
+    assert repr(part["start"]) == "1"
+
+
 @pytest.mark.behaviour("disclosure.activate")
 async def test_a_package_is_opened_when_it_is_activated() -> None:
     """Spec: instructions wrapped with name and digest, resource keys sorted, never their bytes."""

@@ -129,10 +129,13 @@ class ProwessError(Exception):
         """What a model may read: the same words, unless they came from code that did not mean them for it."""
         return str(self) if self._model_text is None else self._model_text
 
-    def mask_model_text(self, mask: Callable[[str], str]) -> None:
-        """Exchange what a model may read, where it is not the message."""
+    def mask(self, hide: Callable[[str], str]) -> None:
+        """Let a function go over every text that the error says: its message, what a model reads, and its details."""
+        self.message = hide(self.message)
+        self.args = (self.message,)
         if self._model_text is not None:
-            self._model_text = mask(self._model_text)
+            self._model_text = hide(self._model_text)
+        self.details = {key: _hidden(value, hide) for key, value in self.details.items()}
 
     @property
     def name(self) -> str | None:
@@ -307,6 +310,12 @@ class MissingExtraError(ProwessError):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _hidden(value: object, hide: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return hide(value)
+    return [_hidden(item, hide) for item in value] if isinstance(value, list) else value
 
 
 def _text(value: object, default: str | None = None) -> str | None:

@@ -15,7 +15,7 @@ from prowess.errors import (
 from prowess.execution.eventloop import current_task, is_cancellation
 from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
-from prowess.model.json_value import NotJsonError, is_array, to_json_value
+from prowess.model.json_value import NotJsonError, to_json_value
 from prowess.model.manifest import FailureMode
 from prowess.model.verdict import ALLOW, Verdict
 
@@ -100,13 +100,7 @@ def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
     except NotJsonError:  # refused before anything could quote it
         given = None
 
-    def mask(text: str) -> str:
-        return masks.text(text, inputs=given)
-
-    error.message = mask(error.message)
-    error.args = (error.message,)
-    error.mask_model_text(mask)
-    error.details = {key: _masked_detail(value, mask) for key, value in error.details.items()}
+    error.mask(lambda text: masks.text(text, inputs=given))
 
 
 def judged(error: _Error) -> _Error:
@@ -157,12 +151,6 @@ def _declared(failure: BaseException, mode: FailureMode, name: str, words: str) 
     )
     error.__cause__ = failure
     return error
-
-
-def _masked_detail(value: object, mask: Callable[[str], str]) -> object:
-    if isinstance(value, str):
-        return mask(value)
-    return [_masked_detail(item, mask) for item in value] if is_array(value) else value
 
 
 def _must_go_on(failure: BaseException) -> bool:

@@ -24,7 +24,7 @@ from prowess import (
     op,
     skill,
 )
-from prowess.errors import UnavailableError
+from prowess.errors import ProwessError, UnavailableError
 from prowess.model.manifest import Kind, Status
 from tests.unit.app.catalogue.packages import ME, Manual, call, registry_of, result_of
 
@@ -360,3 +360,30 @@ async def test_the_events_tell_which_package_was_opened() -> None:
     async with Runtime(registry, readers=[lambda event: told.append(getattr(event, "entry", ""))]) as runtime:
         await runtime.run("activate_skill", {"name": "manual"})
     assert told == ["manual", "activate_skill"]
+
+
+async def test_a_search_goes_on_where_the_nearest_are_for_people_only() -> None:
+    """Choice: what is not offered takes no place of what is."""
+    registry = registry_of(Manual("far-manual"))
+    for word in ("forms", "maps", "music", "minds", "maths", "menus", "meters", "mails"):
+        manifest = Manifest(
+            name=f"{word}-manual",
+            description=f"Manual, the manual of {word}.",
+            kind=Kind.PACKAGE,
+            extra={"disable-model-invocation": True},
+        )
+        registry.register_factory(manifest.name, lambda _: Manual(), manifest=manifest)
+    found = await call(registry, "search_skills", query="manual", k=1)
+    assert [row["name"] for row in found["skills"]] == ["far-manual"]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("odd", InvalidManifestError), ("odd@^1", InvalidInputError)])
+async def test_a_factory_that_makes_nothing_of_use_is_told_by_whose_mistake_it_may_be(
+    name: str, kind: type[ProwessError]
+) -> None:
+    """Choice: the host's, and with a version perhaps that of who asked for it."""
+    registry = registry_of(Manual())
+    registry.register_factory("odd", lambda _: object())
+    error = (await result_of(registry, "activate_skill", name=name)).error
+    assert type(error) is kind
+    assert "'odd' cannot be made" in error.message

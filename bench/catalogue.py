@@ -1,6 +1,6 @@
 """Every scenario, in the order of the table."""
 
-from bench.scenarios import built, calls, packages, registry, search, search_quality, startup, tools
+from bench.scenarios import built, calls, packages, records, registry, search, search_quality, startup, tools
 
 SCENARIOS = (
     *calls.SCENARIOS,
@@ -11,4 +11,5 @@ SCENARIOS = (
     *built.SCENARIOS,
     *search.SCENARIOS,
     *search_quality.SCENARIOS,
+    *records.SCENARIOS,
 )

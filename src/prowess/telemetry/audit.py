@@ -163,11 +163,18 @@ class AuditTrail:
                     self._refuse(
                         event, StoreError("the audit trail is closed: a call is not recorded", retryable=False)
                     )
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._write_all, name="prowess-audit", daemon=True)
-                    self._thread.start()
-                    atexit.register(self.close)
+                self._thread = self._started(self._thread)
         self._work.set()
+
+    def _started(self, thread: threading.Thread | None) -> threading.Thread:
+        """A thread that runs: the one that somebody else was quicker to start, or a new one."""
+        return thread or self._new_thread()
+
+    def _new_thread(self) -> threading.Thread:
+        thread = threading.Thread(target=self._write_all, name="prowess-audit", daemon=True)
+        thread.start()
+        atexit.register(self.close)
+        return thread
 
     def _wait_for_room(self, event: CallFinished) -> None:
         """Hold up whoever brings more than the store takes."""

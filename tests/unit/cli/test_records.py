@@ -81,10 +81,10 @@ def test_what_waits_is_listed_and_approved(project: Project, store: Store) -> No
     store.approvals.propose(ASKED)
     line = project("approvals", "list").rstrip("\n").split("\t")
     assert line[:4] == ["a1b2c3d4", "pending", "pay@1.0.0", "agent"]
-    assert re.fullmatch(r"(59|60) min left", line[4])
+    assert re.fullmatch(r"\d\d min left", line[4])
     assert line[5] == 'payments are looked at {"to":"bob"}'
     said = project("approvals", "approve", "a1b2c3d4", "--note", "go on")
-    assert re.fullmatch(r"Approved: 'agent' may call pay@1\.0\.0 with these inputs once, within (59|60) min\.\n", said)
+    assert re.fullmatch(r"Approved: 'agent' may call pay@1\.0\.0 with these inputs once, within \d\d min\.\n", said)
     assert project("approvals", "list") == ""
     assert project("approvals", "list", "--state", "approved").split("\t")[5] == 'by local: go on {"to":"bob"}\n'
     [told] = project.json("approvals", "list", "--state", "all")["proposals"]

@@ -71,7 +71,7 @@ class PostgresRateStore:
         if granted:
             return Admission(allowed=True, at=granted[0][0])
         free = self._pool.rows(self._queries["free_at"], asked)
-        return Admission(allowed=False, retry_after=(free[0][0] if free else 0.0) + _EXACT)
+        return Admission(allowed=False, retry_after=max(free[0][0] if free else 0.0, 0.0) + _EXACT)
 
     def release(self, key: str, at: float) -> None:
         """Give back a call that was counted at that instant and not made."""

@@ -54,36 +54,36 @@ WHERE
     END
 ORDER BY created DESC, id DESC LIMIT %(limit)s;
 
--- The row of a key is locked before the clock is read. What a crash of the server loses of the last moments of a window
--- is no call that anybody made twice, so the commit does not wait for the disk.
+-- The row of a key is locked before the clock is read. Its times are in order: the one that stands `limit` places from
+-- the end says whether a call fits. One beyond the window ahead of the clock is of before the clock was put back. What a
+-- crash of the server loses of the last moments of a window is no call that anybody made twice, so the commit does not
+-- wait for the disk.
 
 -- name: acquire
 INSERT INTO prowess_rate AS rate (key, times, until)
 SELECT %(key)s, ARRAY[moment.now], moment.now + %(window)s
-FROM (SELECT extract(EPOCH FROM clock_timestamp())::double precision AS now) AS moment
+FROM (SELECT date_part('epoch', clock_timestamp()) AS now) AS moment
 WHERE set_config('synchronous_commit', 'off', true) = 'off'
-ON CONFLICT (key) DO UPDATE SET (times, until) = (
-    SELECT array_append(
-        coalesce(array_agg(one) FILTER (WHERE one > moment.now - %(window)s), '{}'), moment.now
-    ), moment.now + %(window)s
-    FROM (SELECT extract(EPOCH FROM clock_timestamp())::double precision AS now) AS moment
-    LEFT JOIN LATERAL unnest(rate.times) AS one ON one <= moment.now + %(window)s
-    GROUP BY moment.now
-)
-WHERE (
-    SELECT count(*)
-    FROM (SELECT extract(EPOCH FROM clock_timestamp())::double precision AS now) AS moment
-    JOIN LATERAL unnest(rate.times) AS one
-        ON one > moment.now - %(window)s AND one <= moment.now + %(window)s
-) < %(limit)s
+ON CONFLICT (key) DO UPDATE SET
+    times = CASE
+        WHEN rate.times[cardinality(rate.times)] < date_part('epoch', clock_timestamp()) + %(window)s
+            THEN
+                rate.times[width_bucket(date_part('epoch', clock_timestamp()) - %(window)s, rate.times) + 1:]
+                || greatest(date_part('epoch', clock_timestamp()), rate.times[cardinality(rate.times)])
+        ELSE ARRAY[date_part('epoch', clock_timestamp())]
+    END,
+    until = date_part('epoch', clock_timestamp()) + %(window)s
+WHERE
+    cardinality(rate.times) < %(limit)s
+    OR rate.times[cardinality(rate.times) - %(limit)s + 1] <= date_part('epoch', clock_timestamp()) - %(window)s
+    OR rate.times[cardinality(rate.times)] >= date_part('epoch', clock_timestamp()) + %(window)s
 RETURNING times[cardinality(times)];
 
 -- name: free_at
-SELECT one + %(window)s - moment.now
-FROM (SELECT extract(EPOCH FROM clock_timestamp())::double precision AS now) AS moment
-JOIN prowess_rate ON key = %(key)s
-JOIN LATERAL unnest(times) AS one ON one > moment.now - %(window)s AND one <= moment.now + %(window)s
-ORDER BY one DESC LIMIT 1 OFFSET %(limit)s - 1;
+SELECT least(
+    times[cardinality(times) - %(limit)s + 1] + %(window)s - date_part('epoch', clock_timestamp()), %(window)s
+)
+FROM prowess_rate WHERE key = %(key)s AND cardinality(times) >= %(limit)s;
 
 -- name: release
 UPDATE prowess_rate
@@ -92,7 +92,7 @@ WHERE key = %(key)s AND array_position(times, %(at)s) IS NOT NULL
 RETURNING key, set_config('synchronous_commit', 'off', true);
 
 -- name: forget_rates
-DELETE FROM prowess_rate WHERE until < extract(EPOCH FROM clock_timestamp()) RETURNING key;
+DELETE FROM prowess_rate WHERE until < date_part('epoch', clock_timestamp()) RETURNING key;
 
 -- name: take_head
 SELECT number, hash FROM prowess_audit_head FOR UPDATE;

@@ -13,8 +13,6 @@ __all__ = ["Connection"]
 
 _RESULT = 0xFF
 """The bits of an error's number that tell its kind."""
-_TURN = 0.05
-"""Seconds until the next try where SQLite itself does not wait for another process."""
 
 
 class Connection:
@@ -66,21 +64,7 @@ class Connection:
         with self._told():
             self._connection.execute(f"PRAGMA synchronous = {synchronous}")
             self._connection.execute("PRAGMA trusted_schema = OFF")
-            self._begin_log()
-
-    def _begin_log(self) -> None:
-        """Write to a log beside the file. Of several that do so first at once, SQLite refuses some without waiting."""
-        waiting = threading.Event()
-        for _ in range(max(1, round(self._patience / _TURN))):
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & _RESULT != sqlite3.SQLITE_BUSY:
-                    raise
-                waiting.wait(_TURN)
-            else:
-                return
-        self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA journal_mode = WAL")  # it waits for others that do the same
 
     @contextmanager
     def _told(self) -> Generator[None]:

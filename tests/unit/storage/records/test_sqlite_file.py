@@ -146,11 +146,12 @@ def test_a_new_file_is_for_its_owner_only(tmp_path: Path) -> None:
 
 
 def test_whoever_opens_a_new_file_first_may_keep_others_waiting(tmp_path: Path) -> None:
-    """Regression: SQLite does not wait by itself where a file gets its log."""
+    """Choice: SQLite itself waits until a file can have its log."""
     file = tmp_path / "state.db"
     other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     other.execute("CREATE TABLE one (x)")
-    other.execute("BEGIN EXCLUSIVE")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM one").fetchall()
     with pytest.raises(StoreError, match="is locked"):
         opened(file)
     timer = threading.Timer(0.1, other.execute, ("ROLLBACK",))
@@ -162,7 +163,7 @@ def test_whoever_opens_a_new_file_first_may_keep_others_waiting(tmp_path: Path) 
     other.close()
 
 
-def test_a_file_that_cannot_have_a_log_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_folder_in_the_place_of_the_file_is_refused_at_once(tmp_path: Path) -> None:
     """Choice: only what may change is waited for."""
     (tmp_path / "state.db").mkdir()
     with pytest.raises(StoreError, match="cannot be opened"):

@@ -1,6 +1,6 @@
 # Every target makes the environment it needs; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-long checks lint types format bench lock snapshots clean env env-dev
+.PHONY: help serve test test-long mutants checks lint types format bench lock snapshots clean env env-dev
 
 PYTHON ?=
 ARGS ?=
@@ -20,6 +20,10 @@ test: checks ## run everything CI runs
 
 test-long: env-dev ## run the tests that take minutes
 	@$(DEV) -m pytest -m long $(ARGS) || [ $$? -eq 5 ] # 5: there is none
+
+mutants: env-dev ## change src/prowess/governance in small ways, and list the changes that no test notices (minutes)
+	@$(DEV) -m mutmut run $(ARGS)
+	@$(DEV) -m mutmut results
 
 checks: env-dev ## format, lint, types and import contracts, without changing a file
 	@$(DEV) tools/checks.py
@@ -47,7 +51,7 @@ snapshots: env-dev ## rewrite the import contracts, the public names and the sch
 	@$(DEV) -m tools.escape_hatches
 
 clean: ## remove the environments and all that tools left behind
-	rm -rf $(SERVE_ENV) $(TEST_ENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(SERVE_ENV) $(TEST_ENV) build dist mutants .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 env:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.behaviour.processes import prowess
+from tests.behaviour.processes import ROOT, prowess
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,3 +119,16 @@ def test_a_projects_rules_hold_for_the_commands(project: Path, home: Path) -> No
     assert (
         f"{project}/policy.toml:6: rules[0].effect: must be one of allow, ask, deny, did you mean 'deny'?" in told.err
     )
+
+
+@pytest.mark.behaviour("policy.packs")
+def test_without_cedar_a_pack_says_what_to_install(project: Path, home: Path) -> None:
+    """Spec: a missing extra says which to install."""
+    (project / "policy.toml").write_text('[[packs]]\npolicies = "a.cedar"\n')
+    missing = project / "missing"
+    missing.mkdir()
+    (missing / "cedarpy.py").write_text("raise ImportError\n")
+    path = os.pathsep.join([str(missing), str(ROOT / "src")])
+    told = prowess("run", "hello", "name=x", cwd=project, home=home, variables={"PYTHONPATH": path})
+    assert told.code == 1
+    assert told.err == f"prowess: {project}/policy.toml: policy packs need Cedar: install 'prowess[cedar]'\n"

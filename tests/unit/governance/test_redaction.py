@@ -163,6 +163,21 @@ def test_the_beginning_of_a_long_value_is_enough() -> None:
     assert TEXTS.text(f"bad value '{note[:20]}…'", inputs={"note": note}) == f"bad value '{note[:20]}…'"
 
 
+def test_each_beginning_of_a_long_value_goes_and_nothing_behind_it() -> None:
+    """Choice: as above, to the character."""
+    note = "0123456789abcdefghijklmnopqrstuvwxyz"
+    text = f"{note[:30]}#{note[:24]}{note[:25]}x"
+    assert TEXTS.text(text, inputs={"note": note}) == f"{MASK}#{MASK}{MASK}x"
+    assert TEXTS.text(note[:31], inputs={"note": note}) == MASK
+    assert TEXTS.text(note[:23], inputs={"note": note}) == note[:23]
+
+
+def test_what_only_one_side_declares_leaves_the_other_alone() -> None:
+    """Spec: inputs and outputs are declared by themselves."""
+    assert masker(Redaction(inputs=("$.a",))).outputs({"a": 1}) == {"a": 1}
+    assert masker(Redaction(outputs=("$.a",))).inputs({"a": 1}) == {"a": 1}
+
+
 def test_a_text_about_more_values_than_can_be_looked_for_goes_as_a_whole() -> None:
     """Choice: bounded time, and in doubt nothing is shown."""
     assert TEXTS.text("x 17", inputs={"list": [*range(257)]}) == MASK

@@ -56,9 +56,8 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--entry", metavar="NAME", help="what is called: name or name@version")
     group.add_argument("--channel", default="cli", help="from where (cli)")
     group.add_argument("--preset", default=str(Preset.TRUSTED), help="the caller's permissions (trusted)")
-    group.add_argument(
-        "--ceiling", choices=[*map(str, Autonomy)], default=str(Autonomy.L3), help="the caller's autonomy ceiling (L3)"
-    )
+    levels = [*map(str, Autonomy)]
+    group.add_argument("--ceiling", choices=levels, default=levels[-1], help="the caller's autonomy ceiling (L3)")
     group.add_argument("--hour", type=_hour, help="the hour of the day, 0 to 23 (now)")
     group.add_argument("--inputs", type=_inputs, metavar="JSON", help="the call's inputs, held to schema and paths")
 

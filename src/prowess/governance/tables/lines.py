@@ -26,11 +26,12 @@ def lines_of(text: str) -> dict[str, int]:
     return found
 
 
-def nearest_line(lines: dict[str, int], path: str) -> int | None:
-    """The line of what a path leads to, or of what that stands in."""
-    while path not in lines and path:
-        path = _LAST_STEP.sub("", path) if path != "$" else ""
-    return lines.get(path)
+def nearest_line(lines: dict[str, int], path: str) -> int:
+    """The line of what a path leads to, or of what that stands in; the first where nothing of it is known."""
+    found = max(
+        (place for place in lines if path == place or path.startswith((f"{place}.", f"{place}["))), default="", key=len
+    )
+    return lines.get(found, 1)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -41,7 +42,6 @@ _PARTS = rf"{_PART}(?:\s*\.\s*{_PART})*"
 _HEADER = re.compile(rf"\s*(?P<item>\[)?\[\s*(?P<table>{_PARTS})\s*\]\]?\s*(?:#.*)?")
 _KEY = re.compile(rf"\s*(?P<key>{_PARTS})\s*=")
 _FENCE = re.compile(r"\"\"\"|'''")
-_LAST_STEP = re.compile(r"(?:\.[^.\[\]]*|\[[^\[\]]*\])$")
 
 
 def _parts(dotted: str) -> list[str]:

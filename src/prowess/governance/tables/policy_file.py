@@ -134,15 +134,14 @@ def _doubled(rules: Iterable[Rule]) -> Iterator[Problem]:
 
 def _placed(one: Rule, at: int, lines: dict[str, int], place: str, capabilities: Capabilities) -> Rule:
     line = nearest_line(lines, json_path(["rules", at]))
-    return replace(one, match=one.match.among(capabilities), place=f"{place}:{line}" if line else place)
+    return replace(one, match=one.match.among(capabilities), place=f"{place}:{line}")
 
 
 def _refusal(problems: Problems, lines: dict[str, int], place: str) -> ConfigurationError:
     said: list[tuple[int, str]] = []
     for problem in problems:
         line = nearest_line(lines, problem.path)
-        where = f"{place}:{line}" if line else place
-        said.append((line or 0, f"{where}: {sentence(problem).message}"))
+        said.append((line, f"{place}:{line}: {sentence(problem).message}"))
     texts = [message for _, message in sorted(said, key=lambda one: one[0])]
     message = texts[0] if len(texts) == 1 else "\n  ".join([f"{len(texts)} problems:", *texts])
     return ConfigurationError(message, details={"file": place, "problems": tuple(problems)})

@@ -67,7 +67,7 @@ def _circles(left: Mapping[str, dict[str, object]], path: Path) -> Iterator[Prob
     """Those presets that extend each other. Who only extends one of them is as unusable, but has nothing to mend."""
     for name in left:
         way = [name]
-        while (base := str(left.get(way[-1], {}).get("extends"))) in left and base not in way:
+        while (base := str(left[way[-1]].get("extends"))) in left and base not in way:
             way.append(base)
         if base == name:
             message = f"extends itself: {' → '.join([*way, name])}"
@@ -89,9 +89,10 @@ def _narrowed(base: Permissions, fields: Mapping[str, object], path: Path, probl
 
 def _changes(fields: Mapping[str, object]) -> Iterator[tuple[Path, Change]]:
     """Each point of a preset: its place, and what it makes of the permissions before."""
-    for field, value in fields.items():
-        if field in _POINTS and is_items(value):
-            yield (field,), partial(_POINTS[field], words=tuple(map(str, value)))
+    for field, change in _POINTS.items():
+        words = fields.get(field)
+        if is_items(words):
+            yield (field,), partial(change, words=tuple(map(str, words)))
     entries = fields.get("entries")
     for name, settings in entries.items() if is_object(entries) else ():
         for setting, value in settings.items() if is_object(settings) else ():

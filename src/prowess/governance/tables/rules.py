@@ -102,7 +102,7 @@ def _hour(value: object, path: Path, problems: Problems) -> object:
 
 def _match(value: object, path: Path, problems: Problems) -> object:
     said = read_fields(value, _MATCH, path, problems, _SINGULAR)
-    hours = said.pop("hours", ())
+    hours = said.pop("hours", None)
     whole = [hour for hour in range(_DAY) if is_items(hours) and hour in hours]
     return replace(Match(), **said, hours=tuple(whole) if len(whole) < _DAY else ())
 

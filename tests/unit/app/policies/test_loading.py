@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -101,19 +99,6 @@ def test_a_policy_that_is_no_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "policy.toml").symlink_to(tmp_path / "gone.toml")
     with pytest.raises(ConfigurationError, match="No such file"):
         load_policies(tmp_path)
-
-
-@pytest.mark.behaviour("policy.packs")
-def test_without_cedar_a_pack_says_what_to_install(tmp_path: Path) -> None:
-    """Spec: a missing extra says which to install."""
-    (tmp_path / "policy.toml").write_text('[[packs]]\npolicies = "a.cedar"\n')
-    code = (
-        "import sys; sys.modules['cedarpy'] = None\n"
-        "from prowess.app.policies.loading import load_policies\n"
-        f"load_policies({str(tmp_path)!r})"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603 - ours
-    assert ended.stderr.rstrip().endswith("policy packs need Cedar: install 'prowess[cedar]'")
 
 
 @pytest.mark.behaviour("policy.rules")

@@ -39,8 +39,8 @@ DRAWN = "q8Hf73kLmZ0pXyTr9aBcD2eW"
             {"session_id": MASK, "key": "open", "signature": [MASK]},
         ),
         (
-            {"tokens": 17, "max_tokens": "4,096", "api_tokens": "abc"},
-            {"tokens": 17, "max_tokens": "4,096", "api_tokens": MASK},
+            {"tokens": 17, "max_tokens": "4,096", "n_tokens": "1.5", "api_tokens": "abc"},
+            {"tokens": 17, "max_tokens": "4,096", "n_tokens": "1.5", "api_tokens": MASK},
         ),
         ({"tokens": ["abc", 5], "n": 1}, {"tokens": [MASK, 5], "n": 1}),
         ({"tokens": {"input": 5, "of": "x"}}, {"tokens": {"input": 5, "of": "x"}}),

@@ -53,8 +53,10 @@ def test_where_everything_stands() -> None:
         ("$.rules[0].nothing[2]['x y']", 3),
         ("$['b c'].d", 2),
         ("$.presets['a.b'].entries.q", 13),
-        ("$.other", None),
-        ("$", None),
+        ("$.presets['a.b'].entries['x[1]'].q[0]", 13),
+        ("$.rulesets", 1),
+        ("$.other", 1),
+        ("$", 1),
     ],
 )
 def test_the_nearest_line_is_that_of_what_it_stands_in(path: str, line: int | None) -> None:

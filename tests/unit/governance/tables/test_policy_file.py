@@ -7,24 +7,7 @@ from prowess.governance.capabilities import Capabilities, Capability
 from prowess.governance.policy import Effect, Match, Rule
 from prowess.governance.tables.policy_file import NO_POLICY, TEXT_LIMIT, PackFiles, PolicyFile, read_policy
 
-NIGHT = (0, 1, 2, 3, 4, 5, 22, 23)
-
-
-def told(text: str) -> list[str]:
-    """Give the problems of a text."""
-    with pytest.raises(ConfigurationError) as caught:
-        read_policy(text)
-    lines = caught.value.message.splitlines()
-    if len(lines) > 1:
-        assert lines.pop(0) == f"{len(lines)} problems:"
-    assert caught.value.details["file"] == "policy.toml"
-    return [line.strip() for line in lines]
-
-
-@pytest.mark.behaviour("policy.rules")
-def test_rules_are_read_as_they_are_written() -> None:
-    """Spec: `policy.toml`; one word or several, in singular or plural."""
-    text = """
+RULES = """
 # what we lay down
 [[rules]]
 name = "nights"
@@ -44,6 +27,32 @@ hours = [9, "20-24", "22-6"]
 effect = "allow"
 match = {}
 """
+NIGHT = (0, 1, 2, 3, 4, 5, 22, 23)
+
+
+def told(text: str) -> list[str]:
+    """Give the problems of a text."""
+    with pytest.raises(ConfigurationError) as caught:
+        read_policy(text)
+    lines = caught.value.message.splitlines()
+    if len(lines) > 1:
+        assert lines.pop(0) == f"{len(lines)} problems:"
+        assert len(lines) > 1
+        assert all(line.startswith("  policy.toml:") for line in lines)
+    assert caught.value.details["file"] == "policy.toml"
+    return [line.removeprefix("  ") for line in lines]
+
+
+def codes(text: str) -> list[tuple[str, str, str | None]]:
+    """Give path, rule and type of each problem of a text, for programs."""
+    with pytest.raises(ConfigurationError) as caught:
+        read_policy(text)
+    return [(one.path, one.rule, one.type) for one in caught.value.problems]
+
+
+@pytest.mark.behaviour("policy.rules")
+def test_rules_are_read_as_they_are_written() -> None:
+    """Spec: `policy.toml`; one word or several, in singular or plural."""
     rights = Capabilities.of([Capability("a.b", risk="high"), Capability("notes.x")])
     first = Match(
         entries=("write_*",),
@@ -60,7 +69,7 @@ match = {}
         hours=(*range(6), 9, *range(20, 24)),
         grave=frozenset({"a.b"}),
     )
-    assert read_policy(text, "x.toml", rights) == PolicyFile(
+    assert read_policy(RULES, "x.toml", rights) == PolicyFile(
         rules=(
             Rule(name="nights", effect=Effect.DENY, match=first, reason="Not at night.", place="x.toml:3"),
             Rule(name="rule 2", effect=Effect.ASK, match=second, place="x.toml:9"),
@@ -196,3 +205,35 @@ channel = "x"
 def test_a_file_that_cannot_be_read(text: str, problem: str) -> None:
     """Spec: bad input names file and line."""
     assert told(text) == [problem]
+
+
+@pytest.mark.behaviour("policy.file-problems")
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("[[rules]]\neffect = 'deny'", [("$.rules[0].match", "required", None)]),
+        ("rules = 3", [("$.rules", "type", "integer")]),
+        ("presets = 3", [("$.presets", "type", "integer")]),
+        ("[[rules]]\neffect = 'deny'\nmatch = {hour = 'x'}", [("$.rules[0].match.hour", "hour", "string")]),
+        ("[[rules]]\neffect = 'deny'\nmatch = {tags = []}", [("$.rules[0].match.tags", "empty", "array")]),
+        ("[[rules]]\neffect = 'deny'\nmatch = {tags = ['']}", [("$.rules[0].match.tags[0]", "empty", "string")]),
+        (
+            "rules = [{name='a',effect='ask',match={}},{name='a',effect='deny',match={}}]",
+            [("$.rules[1].name", "duplicate", None)],
+        ),
+        ("[presets.yolo]\nextends = 'worker'", [("$.presets.yolo", "taken", None)]),
+        ("[presets.Big]\nextends = 'worker'", [("$.presets.Big", "name", None)]),
+        ("[presets.a]", [("$.presets.a.extends", "required", None)]),
+        ("[presets.a]\nextends = 'zz'", [("$.presets.a.extends", "unknown", None)]),
+        ("[presets.a]\nextends = 'a'", [("$.presets.a.extends", "circle", None)]),
+        ("[presets.a]\nextends = 'worker'\nallowed_paths = '/'", [("$.presets.a.allowed_paths", "exceeds", None)]),
+        ("[presets.a]\nextends = 'worker'\nentries = 5", [("$.presets.a.entries", "type", "integer")]),
+        (
+            "[presets.a]\nextends = 'worker'\nentries.x.timeout = 0",
+            [("$.presets.a.entries.x.timeout", "minimum", "integer")],
+        ),
+    ],
+)
+def test_a_program_learns_path_and_rule_of_each_problem(text: str, problems: list[tuple[str, str, str | None]]) -> None:
+    """Choice: an editor shows problems where they are, and acts on stable words."""
+    assert codes(text) == problems

@@ -54,6 +54,12 @@ requires_confirmation = true
     assert Permissions.preset("sandboxed").can_grant(reviewer)
 
 
+def test_less_than_a_second_is_a_time_limit() -> None:
+    """Spec: per-entry `timeout`, in seconds."""
+    found = read_policy('[presets.a]\nextends = "worker"\nentries.x.timeout = 0.5').presets
+    assert found["a"].settings("x").timeout == 0.5
+
+
 @pytest.mark.behaviour("policy.presets")
 @pytest.mark.parametrize(
     ("said", "place"),

@@ -105,6 +105,11 @@ TOOLS = (
         "regression: one recursive reference kept all others",
     ),
     Behaviour(
+        "tools.strict-exact",
+        "What fits a strict schema fits the entry's, limits that are told in words aside; else the tool is not strict.",
+        "regression: `not`, `if`, `type` beside `enum` and the one of `oneOf` were lost without a word",
+    ),
+    Behaviour(
         "tools.never-runs",
         "An entry whose schemas the gate always refuses is left out of tool definitions, and the report says why.",
         "regression: a model was told of tools that nobody could call",

@@ -182,7 +182,7 @@ class _EventStream(Response):
 
 
 class _Backlog:
-    """What is told of a call and not sent yet. Lives as long as its stream, and stops a call that outruns its reader."""
+    """What is told of a call and not sent yet. Lives as long as its stream. A call that outruns its reader ends."""
 
     def __init__(self, send: Send, calling: "asyncio.Task[object] | None") -> None:
         self._send = send

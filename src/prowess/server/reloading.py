@@ -53,7 +53,7 @@ class _Watch:
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self.lost = False
-        """Whether a folder went that was watched: what has its path now, also with its number on disk, is not watched."""
+        """Whether a folder went that was watched: what has its path now, and maybe its inode, is not watched."""
 
     async def __aenter__(self) -> Self:
         flat = {folder for folder, _ in self._places.flat}

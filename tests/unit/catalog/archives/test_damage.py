@@ -91,7 +91,7 @@ def test_a_zip_that_claims_a_huge_directory_is_refused_before_it_is_read(
 @pytest.mark.parametrize("moved", [0, 100])
 @pytest.mark.parametrize(("count", "size"), [(20_001, 10), (1, 23_000_000)])
 def test_what_the_larger_form_of_a_zip_claims_counts_as_well(count: int, size: int, moved: int, tmp_path: Path) -> None:
-    """Regression: the small form said one file, and the reader believed the large one that said five hundred thousand."""
+    """Regression: the small form said one file, and the reader believed the large one that said half a million."""
     path = zip_of(tmp_path / "lie.zip")
     data = path.read_bytes()
     end = data.rindex(b"PK\5\6")

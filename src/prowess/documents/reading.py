@@ -239,7 +239,7 @@ def _fields_at(model: type[BaseModel], at: Place, tree: object) -> Sequence[str]
         value = _at(value, (part,))
         if isinstance(part, str):
             models = [inner for one in models for inner in _models_in(one, part)] or models
-    owner = value if is_object(value) else {}
+    owner: Mapping[str, object] = value if is_object(value) else {}
     models = [one for one in models if _fits_tag(one, owner)] or models
     return sorted({field for one in models for field in one.model_fields if not field.endswith("_")})
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any
 
 from prowess.documents.shapes.entries import OpRegistry, SkillRegistry
 from prowess.documents.shapes.others import CapabilityRegistry, OverlayShape
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "prowess" / "documents" / "schemas"
 MODELS: dict[str, type[BaseModel]] = {

@@ -77,10 +77,6 @@ class Declaring:
     def entry(self, shape: SkillShape | OpShape, file: str, at: Place) -> Declared:
         """The entry; what is wrong with it by itself goes to the findings."""
         self._check(shape, file, at)
-        limits = NO_LIMITS
-        if shape.rate_limit is not None or shape.timeout is not None:
-            rate = shape.rate_limit
-            limits = Limits(shape.timeout, None if rate is None else rate.max_per_minute)
         inputs = self._schema(shape.inputs_schema, file, (*at, "inputs_schema"), inputs=True)
         outputs = self._schema(shape.outputs_schema, file, (*at, "outputs_schema"))
         kind, runtime, targets, recipe = self._code(shape, (inputs, outputs), file, at)
@@ -104,7 +100,7 @@ class Declaring:
             failure_modes=tuple(
                 [FailureMode(mode.code, mode.description, mode.retryable) for mode in shape.failure_modes]
             ),
-            limits=limits,
+            limits=_limits(shape),
             redaction=NO_REDACTION if shape.redaction is None else self._redaction(shape, shape.redaction, file, at),
             owners=tuple(shape.owners),
             author=shape.author,
@@ -242,6 +238,13 @@ _ANYTHING = Schema.of({"type": "object"})
 
 def _target(target: TargetShape) -> Target:
     return Target(target.name, target.version, target.kind)
+
+
+def _limits(shape: EntryShape) -> Limits:
+    rate = shape.rate_limit
+    if rate is None:
+        return NO_LIMITS if shape.timeout is None else Limits(shape.timeout)
+    return Limits(shape.timeout, rate.max_per_minute)
 
 
 def _deprecation(shape: EntryShape) -> Deprecation | None:

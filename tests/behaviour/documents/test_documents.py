@@ -81,10 +81,14 @@ def test_documents_that_are_wrong_fail_a_command_with_all_their_problems(
     assert ended.err.splitlines() == [
         "prowess: invalid document: 3 problems",
         '  config/op-registry.json:3: $.ops[1].autonomy: must be one of L0, L1, L2, L3, not "L9"',
-        "  config/skill-registry.json:2: $.skills[0].call_targets[0].name: 'tell' needs an entry that is nowhere"
-        " declared: \"read\" (did you mean 'raed'?)",
-        "  config/skill-registry.json:3: $.skills[1].steps[0].target.name: 'pipe' needs an entry that is nowhere"
-        " declared: \"read\" (did you mean 'raed'?)",
+        (
+            "  config/skill-registry.json:2: $.skills[0].call_targets[0].name: 'tell' needs an entry that is nowhere"
+            " declared: \"read\" (did you mean 'raed'?)"
+        ),
+        (
+            "  config/skill-registry.json:3: $.skills[1].steps[0].target.name: 'pipe' needs an entry that is nowhere"
+            " declared: \"read\" (did you mean 'raed'?)"
+        ),
     ]
     doctor = json.loads(prowess("doctor", "--json", cwd=project, home=home).out)
     assert len([one for one in doctor["findings"] if one["about"] == "documents" and one["state"] == "problem"]) == 3
@@ -166,8 +170,10 @@ def test_policy_diff_compares_two_generations(project: Path, home: Path, tmp_pat
             "fresh 1.0.0, new: compatible",
             "read 1.0.0 → 1.0.0: breaking",
             "  breaks  narrowed-input: inputs: 'more' is required, and may be missing",
-            "  PROBLEM  the version rose too little: from 1.0.0 to 2.0.0 at least, since inputs: 'more' is required,"
-            " and may be missing",
+            (
+                "  PROBLEM  the version rose too little: from 1.0.0 to 2.0.0 at least, since inputs: 'more' is"
+                " required, and may be missing"
+            ),
             "2 changed, 1 with problems.",
         ],
     )

@@ -20,7 +20,8 @@ SEARCH = b"""\
 {"registry_version": "1.0.0", "skills": [{"name": "search_notes", "version": "1.0.0", "status": "enabled",
  "description": "Search notes in the Obsidian vault.", "kind": "logic",
  "inputs_schema": {"type": "object", "required": ["query"], "properties": {"query": {"type": "string"}}},
- "outputs_schema": {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"type": "string"}}}},
+ "outputs_schema": {"type": "object", "required": ["results"], \
+"properties": {"results": {"type": "array", "items": {"type": "string"}}}},
  "capabilities": ["obsidian.read", "vault.search"], "side_effects": [], "autonomy": "L1",
  "policy_tags": ["requires_review"], "owners": ["core"], "rate_limit": {"max_per_minute": 10},
  "entrypoint": {"runtime": "python", "module": "skills.search_notes", "handler": "run"},
@@ -45,7 +46,8 @@ OPS = b"""\
 {"registry_version": "1.0.0", "ops": [{"name": "obsidian_search", "version": "1.0.0", "status": "enabled",
  "description": "Search the Obsidian vault.",
  "inputs_schema": {"type": "object", "required": ["query"], "properties": {"query": {"type": "string"}}},
- "outputs_schema": {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"type": "string"}}}},
+ "outputs_schema": {"type": "object", "required": ["results"], \
+"properties": {"results": {"type": "array", "items": {"type": "string"}}}},
  "capabilities": ["obsidian.read", "vault.search"], "side_effects": [], "autonomy": "L1", "runtime": "native",
  "module": "skills.ops.obsidian", "handler": "search",
  "failure_modes": [{"code": "op_failed", "description": "Op execution failed.", "retryable": false}]}]}

@@ -82,10 +82,12 @@ def test_a_version_rises_as_much_as_its_change_asks(base: str, version: str, mor
 
 def test_the_least_version_that_would_do_is_named() -> None:
     """Choice: whoever reads it knows what to write."""
-    two = {"inputs_schema": _LIMITED, "capabilities": ["notes.read", "a.b"]}
+    two: dict[str, Any] = {"inputs_schema": _LIMITED, "capabilities": ["notes.read", "a.b"]}
     assert changed(**two)[0].problems == (
-        "the version rose too little: from 1.0.0 to 2.0.0 at least, since inputs: query: must keep maxLength 5, and has"
-        " no such bound and 1 more",
+        (
+            "the version rose too little: from 1.0.0 to 2.0.0 at least, since inputs: query: must keep maxLength 5, and"
+            " has no such bound and 1 more"
+        ),
     )
     assert "to 0.2.0 at least" in changed("0.1.0", "0.1.0", **two)[0].problems[0]
     assert "to 1.0.1 at least" in changed(description="Other.")[0].problems[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from prowess.documents.loading import read_documents
@@ -83,7 +85,7 @@ def test_an_empty_list_of_rights_is_filled_with_those_of_all_steps_all_the_way_d
 @pytest.mark.behaviour("documents.entry-points")
 def test_every_runtime_is_read_as_a_value() -> None:
     """Spec: `url` alone declares its own host, `command` is split without a shell, a tool may name its server."""
-    points = {
+    points: dict[str, dict[str, Any]] = {
         "a": {"runtime": "http", "url": "https://api.example.com:8443/v1?x=1"},
         "b": {"runtime": "http", "url": "http://a.b", "method": "PUT", "hosts": ["c.d", "a.b"]},
         "c": {"runtime": "script", "command": "python 'my script.py' --fast", "flags": ["-v"]},
@@ -128,8 +130,10 @@ def test_a_right_that_the_project_does_not_declare_is_refused_with_the_near_one(
         ops(op("read", capabilities=["notes.raed"])), rights(["notes.read", {"id": "a.b", "implies": ["c.d"]}])
     ) == [
         'rights.json:1: $.capabilities[1].implies[0]: is no capability of this project: "c.d"',
-        "ops.json:2: $.ops[0].capabilities[0]: is no capability of this project: capabilities.json does not have it:"
-        " \"notes.raed\" (did you mean 'notes.read'?)",
+        (
+            "ops.json:2: $.ops[0].capabilities[0]: is no capability of this project: capabilities.json does not have"
+            " it: \"notes.raed\" (did you mean 'notes.read'?)"
+        ),
     ]
     assert told(rights(["a.b", "a.b"]))[0].endswith('is declared twice: "a.b"')
 
@@ -164,8 +168,10 @@ def test_an_overlay_to_what_is_not_there_or_that_may_not_be_is_refused() -> None
     assert told(given, overlay(text.replace("    colour: red\n", ""), mine=False)) == [
         "overlay.yaml:2: $.entries.raed: is no entry of this project: \"raed\" (did you mean 'read'?)",
         "overlay.yaml:3: $.entries['read@2.0.0']: is no version of 'read': there are read@1.0.0: \"read@2.0.0\"",
-        "overlay.yaml:5: $.entries.read.autonomy: may not be raised above L1 here: only the repository's overlays may"
-        ' do that: "L3"',
+        (
+            "overlay.yaml:5: $.entries.read.autonomy: may not be raised above L1 here: only the repository's overlays"
+            ' may do that: "L3"'
+        ),
     ]
     assert loaded(given, overlay(mine)).entries[0].manifest.autonomy is Autonomy.L3
 
@@ -221,8 +227,10 @@ def test_entries_of_code_may_be_called_and_overlaid_and_not_be_declared_again() 
     assert [one.name for one in found.unavailable] == ["p"]
     again = ops(op("search", version="2.0.0"), op("search"), op("a_b"))
     assert told(again, around=around) == [
-        "ops.json:3: $.ops[1].version: code has registered 'search@1.0.0' already: give another version, or leave one of them"
-        ' out: "1.0.0"',
+        (
+            "ops.json:3: $.ops[1].version: code has registered 'search@1.0.0' already: give another version, or leave"
+            ' one of them out: "1.0.0"'
+        ),
         "ops.json:4: $.ops[2].name: code has registered 'a-b': '-' and '_' count as the same: \"a_b\"",
     ]
     assert told(skills(logic("search")), around=around) == [

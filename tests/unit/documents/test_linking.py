@@ -74,8 +74,9 @@ def test_a_target_may_be_a_constraint_and_a_disabled_caller_may_call_what_is_dis
         READ, skills(calling(target("read_all", version="^1.1")), calling(target("off"), name="b", status="disabled"))
     )
     assert len(found.entries) == 6
-    assert loaded(READ, skills(calling(target("off"))), overlay("entries: {off: {status: enabled}}")).unavailable == ()
-    assert loaded(READ, skills(calling(target("off"))), overlay("entries: {caller: {status: disabled}}"))
+    mended = loaded(READ, skills(calling(target("off"))), overlay("entries: {off: {status: enabled}}"))
+    assert mended.unavailable == ()
+    loaded(READ, skills(calling(target("off"))), overlay("entries: {caller: {status: disabled}}"))
 
 
 @pytest.mark.behaviour("documents.circles")
@@ -111,13 +112,19 @@ def test_declared_rights_have_to_be_what_the_targets_need() -> None:
     lacking = calling(target("write"), capabilities=["notes.read"])
     effects = pipeline("q", step("one", "read"), side_effects=["notes.raed"])
     assert told(documents, skills(wrong, lacking, effects)) == [
-        "skills.json:2: $.skills[0].capabilities: lacks 'notes.read', which the steps of 'p' need: leave the list out,"
-        " and it is filled",
-        "skills.json:2: $.skills[0].capabilities[0]: is needed by no step of 'p': leave the list out, and it is filled:"
-        ' "notes.write"',
+        (
+            "skills.json:2: $.skills[0].capabilities: lacks 'notes.read', which the steps of 'p' need: leave the list"
+            " out, and it is filled"
+        ),
+        (
+            "skills.json:2: $.skills[0].capabilities[0]: is needed by no step of 'p': leave the list out, and it is"
+            ' filled: "notes.write"'
+        ),
         "skills.json:3: $.skills[1].capabilities: lacks 'notes.write', which a target of 'caller' needs",
-        'skills.json:4: $.skills[2].side_effects[0]: is none of its capabilities: "notes.raed" (did you mean'
-        " 'notes.read'?)",
+        (
+            'skills.json:4: $.skills[2].side_effects[0]: is none of its capabilities: "notes.raed" (did you mean'
+            " 'notes.read'?)"
+        ),
     ]
     right = pipeline("p", step("one", "read"), step("two", "write"), capabilities=["notes.write", "notes.read"])
     found = loaded(
@@ -130,6 +137,17 @@ def test_declared_rights_have_to_be_what_the_targets_need() -> None:
 
 
 @pytest.mark.behaviour("documents.rights")
+def test_the_rights_of_what_several_call_are_counted_once() -> None:
+    """Choice: a diamond is no circle."""
+    low = pipeline("low", step("one", "read"))
+    sides = [calling(target("low", "skill"), name=name) for name in ("left", "right")]
+    both = [{**step(f"s{name}", name), "target": target(name, "skill")} for name in ("left", "right", "low")]
+    found = loaded(ops(op("read")), skills(pipeline("top", *both), *sides, low))
+    assert {entry.manifest.capabilities for entry in found.entries} == {("notes.read",)}
+    some = op("a", capabilities=["notes.read", "notes.write"])
+    assert len(told(ops(some), rights(["notes.read"]))) == 1
+
+
 def test_a_right_that_implies_another_covers_it() -> None:
     """Spec: a capability may imply others."""
     declared = rights(
@@ -139,7 +157,7 @@ def test_a_right_that_implies_another_covers_it() -> None:
             "notes.read",
         ]
     )
-    assert loaded(ops(op("read")), skills(calling(target("read"), capabilities=["notes.all"])), declared)
+    loaded(ops(op("read")), skills(calling(target("read"), capabilities=["notes.all"])), declared)
 
 
 _FLOWS: list[tuple[dict[str, Any], str]] = [
@@ -183,6 +201,7 @@ _FLOWS: list[tuple[dict[str, Any], str]] = [
     ({"outputs": {"result": "$outputs.result"}}, "'result' of the pipeline's outputs comes from elsewhere already"),
     ({"when": "step.last.result == ''"}, "when: step 'one': step 'last' comes later"),
     ({"on_error": "nobody"}, "on_error: step 'one': on_error names no step 'nobody'"),
+    ({"target": {"kind": "op", "name": "read", "version": "1..0"}}, "target.version: is no version constraint"),
     ({"id": "last"}, "there is another step of this id"),
     ({"foreach": "$input.x"}, "foreach: is no reference"),
     ({"foreach": 5}, "foreach takes a list"),
@@ -209,15 +228,17 @@ def test_what_a_step_does_not_map_is_not_seen_by_later_ones() -> None:
         "p", step("one", "read", outputs={"result": "$step.one.text"}), step("two", "read", {"query": "$step.one.more"})
     )
     assert told(given, skills(hidden)) == [
-        "skills.json:2: $.skills[0].steps[1].inputs.query: step 'two': step 'one' shows no 'more': its outputs say what"
-        ' is seen: "$step.one.more"'
+        (
+            "skills.json:2: $.skills[0].steps[1].inputs.query: step 'two': step 'one' shows no 'more': its outputs say"
+            ' what is seen: "$step.one.more"'
+        )
     ]
     seen = pipeline(
         "p", step("one", "read", outputs={"result": "$step.one.text"}), step("two", "read", {"query": "$step.one.text"})
     )
     whole = pipeline("p", step("one", "read"), step("two", "read", {"query": "$step.one.more"}))
-    assert loaded(given, skills(seen))
-    assert loaded(given, skills(whole))
+    loaded(given, skills(seen))
+    loaded(given, skills(whole))
 
 
 @pytest.mark.behaviour("documents.bindings")
@@ -235,22 +256,28 @@ def test_every_required_output_is_produced_and_fits() -> None:
         'skills[2].outputs.x: the pipeline has no output of this name: "x"',
         "skills[2].outputs.result2: the pipeline has no output of this name: \"result2\" (did you mean 'result'?)",
     ]
+    lost = pipeline("p", step("one", "read", outputs={}), outputs={"result": "$step.nobody.x"})
+    assert "$.skills[0].outputs.result: output 'result': there is no step 'nobody'" in told(given, skills(lost))[0]
+    free = pipeline("p", outputs_schema={"type": "object", "properties": {}})
+    loaded(given, skills({**free, "steps": [{"id": "one", "target": target("read")}]}))
     whole = pipeline("p", step("one", "read"), step("two", "read", outputs={}), outputs={}, outputs_schema=schema())
     each = pipeline("p", {"id": "one", "target": target("read")}, outputs_schema=schema(one=schema("result")))
     each["steps"][0].pop("outputs", None)
-    assert loaded(given, skills(whole))
-    assert loaded(given, skills({**each, "steps": [{"id": "one", "target": target("read")}]}))
+    loaded(given, skills(whole))
+    loaded(given, skills({**each, "steps": [{"id": "one", "target": target("read")}]}))
 
 
 @pytest.mark.behaviour("documents.bindings")
 def test_a_step_without_inputs_hands_those_of_the_pipeline_on() -> None:
     """Choice: as the builder does."""
     bare = {"id": "one", "target": target("read"), "outputs": {"result": "$outputs.result"}}
-    assert loaded(ops(op("read")), skills(pipeline("p", bare)))
+    loaded(ops(op("read")), skills(pipeline("p", bare)))
     other = pipeline("p", bare, inputs_schema=schema("text"))
     assert told(ops(op("read")), skills(other)) == [
-        "skills.json:2: $.skills[0].steps[0]: step 'one' hands the pipeline's inputs on to 'read': 'query' is required,"
-        " and may be missing"
+        (
+            "skills.json:2: $.skills[0].steps[0]: step 'one' hands the pipeline's inputs on to 'read': 'query' is"
+            " required, and may be missing"
+        )
     ]
 
 
@@ -265,11 +292,11 @@ def test_items_of_a_list_defaults_and_open_schemas_are_not_judged() -> None:
         inputs_schema=many,
     )
     free = op("open", inputs_schema={"type": "object"}, outputs_schema={"type": "object", "additionalProperties": True})
-    assert loaded(ops(op("read"), free), skills(each))
+    loaded(ops(op("read"), free), skills(each))
     preset = op("preset", inputs_schema={**schema("query"), "properties": {"query": {"type": "string", "default": ""}}})
-    assert loaded(ops(preset), skills(pipeline("p", step("one", "preset", {}))))
+    loaded(ops(preset), skills(pipeline("p", step("one", "preset", {}))))
     maybe = {"type": "object", "properties": {"query": {"type": "string"}}}
-    assert loaded(ops(preset), skills(pipeline("p", step("one", "preset"), inputs_schema=maybe)))
+    loaded(ops(preset), skills(pipeline("p", step("one", "preset"), inputs_schema=maybe)))
 
 
 def test_a_reference_in_a_schema_is_followed() -> None:

@@ -68,7 +68,7 @@ WHOLE: dict[str, Any] = {"type": "integer"}
         ({"type": "object", "required": ["a"]}, {"type": "object", "required": ["a"], "title": "x"}, []),
         ({"type": "object", "properties": {"a": TEXT}}, {"type": "object", "properties": {"a": WHOLE}}, ["type"]),
         ({"type": "object", "properties": {"a": TEXT}}, {"type": "object", "properties": {"b": WHOLE}}, []),
-        ({"type": "object", "properties": {"a": TEXT}}, {"type": "object", "additionalProperties": False}, ["additionalProperties"]),
+        ({"type": "object", "properties": {"a": TEXT}}, {"additionalProperties": False}, ["additionalProperties"]),
         ({"type": "object", "properties": {"a": True}}, {"type": "object", "properties": {"a": False}}, ["false"]),
         ({"anyOf": [TEXT, WHOLE]}, TEXT, ["type"]),
         ({"oneOf": [TEXT, TEXT]}, {**TEXT, "title": "x"}, []),

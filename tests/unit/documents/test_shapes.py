@@ -42,6 +42,8 @@ def document(text: str | bytes, kind: DocumentKind = DocumentKind.SKILLS) -> Doc
         (b'{"a": "\xff"}', "d:1: $: is not JSON: "),
         ("[" * 5_000, "d:1: $: is not JSON: "),
         ("5", "d:1: $: must be an object, not 5"),
+        ('{"a": tru}\n\n[}', "d:1: $: is not JSON: "),
+        ('{"registry_version": "1.0.0", "skills": [' + "[" * 1_015 + "]" * 1_015 + "]}", "d:1: $.skills[0]: must be"),
     ],
 )
 def test_text_that_is_no_json_is_told_with_its_line(text: str | bytes, wanted: str) -> None:
@@ -122,8 +124,10 @@ def test_versions_one_and_two_load_alike(version: str) -> None:
 def test_another_major_version_is_refused_with_those_that_are_read(version: str) -> None:
     """Spec: a higher major is refused with the versions this release reads."""
     assert told(ops(version=version)) == [
-        f"ops.json:1: $.registry_version: is a version that this release does not read: it reads 1.x and 2.x:"
-        f' "{version}"'
+        (
+            f"ops.json:1: $.registry_version: is a version that this release does not read: it reads 1.x and 2.x:"
+            f' "{version}"'
+        )
     ]
 
 
@@ -209,7 +213,7 @@ _WRONG_SKILLS: list[tuple[dict[str, Any], str]] = [
     (pipeline("a", {"id": "x"}), "$.skills[0].steps[0].target: is missing"),
     (pipeline("a", step("X", "b")), "steps[0].id: must be an id"),
     (pipeline("a", step("x", "b", retries=-1)), "steps[0].retries: must be at least 0"),
-    (pipeline("a", step("x", "b", inputs=[])), "steps[0].inputs: must be an object"),
+    (pipeline("a", {**step("x", "b"), "inputs": []}), "steps[0].inputs: must be an object"),
 ]
 
 
@@ -225,7 +229,10 @@ def test_an_entry_of_no_known_kind_is_told_all_else_that_is_wrong_with_it() -> N
     """Spec: every problem is collected."""
     found = told(skills(logic("a", kind=..., autonomy="L7", version=...)), ops(op("b", runtime="natve", status="on")))
     assert found == [
-        "ops.json:2: $.ops[0].runtime: must be one of native, http, script, mcp, not \"natve\" (did you mean 'native'?)",
+        (
+            'ops.json:2: $.ops[0].runtime: must be one of native, http, script, mcp, not "natve" (did you mean'
+            " 'native'?)"
+        ),
         'ops.json:2: $.ops[0].status: must be one of enabled, disabled, deprecated, not "on"',
         "skills.json:2: $.skills[0].kind: is missing: one of logic, pipeline",
         "skills.json:2: $.skills[0].version: is missing",
@@ -251,6 +258,30 @@ def test_what_is_wrong_with_one_entry_hides_nothing_of_the_others() -> None:
     )
     assert told(document('{"registry_version": "1.0.0", "skills": 5}')) == ["d:1: $.skills: must be a list, not 5"]
     assert told(document('{"registry_version": "1.0.0"}')) == ["d:1: $.skills: is missing"]
+
+
+def test_fields_to_mask_are_names_or_paths() -> None:
+    """Spec: `query` means `$.query`; where a schema is open, any field may be there."""
+    masked = op("a", redaction={"inputs": ["query", "$.query.inner"], "outputs": ["$.result", "$"]})
+    free = op("b", inputs_schema={"type": "object"}, redaction={"inputs": ["secret", "$.deep[*].token"]})
+    first, second = (entry.manifest.redaction for entry in loaded(ops(masked, free)).entries)
+    assert (first.inputs, first.outputs) == (("$.query", "$.query.inner"), ("$.result", "$"))
+    assert second.inputs == ("$.secret", "$.deep[*].token")
+
+
+def test_fields_of_one_member_of_a_union_are_told_at_their_place() -> None:
+    """Choice: Pydantic names the members of a union, which nobody wrote."""
+    script = {"runtime": "script", "command": ["ls", 5], "flags": ["-v", 5]}
+    assert sorted(line.partition(": ")[2] for line in told(ops(op("a", module=..., handler=..., **script)))) == [
+        '$.ops[0].command: must be text, not ["ls",5]',
+        "$.ops[0].command[1]: must be text, not 5",
+        '$.ops[0].flags: must be an object, not ["-v",5]',
+        "$.ops[0].flags[1]: must be text, not 5",
+    ]
+    words = {"runtime": "script", "command": "ls", "flags": {"query": 5}}
+    assert "$.ops[0].flags.query: must be text, not 5" in told(ops(op("a", module=..., handler=..., **words)))[-1]
+    http = {"runtime": "http", "url": "http://a.b", "http": 1}
+    assert told(ops(op("a", module=..., handler=..., **http))) == ["ops.json:2: $.ops[0].http: is unknown here: 1"]
 
 
 def test_capability_documents_are_objects_or_lists() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -95,8 +96,8 @@ def test_what_only_code_can_say_is_refused_all_of_it() -> None:
     """Choice: half a pipeline would do something else."""
     code = (
         Pipeline("p", version="1.0.0", description="x")
-        .step("one", search, query=lambda context: "x", when=lambda context: True)
-        .step("two", "nobody", foreach=lambda context: [])
+        .step("one", search, query=lambda _context: "x", when=lambda _context: True)
+        .step("two", "nobody", foreach=lambda _context: [])
         .build()
     )
     with pytest.raises(InvalidManifestError) as refused:
@@ -126,11 +127,7 @@ def pipelines(draw: st.DrawFn) -> model.Pipeline:
         earlier = [f"$step.s{at}" for at in range(number)] + [f"$step.s{at}.field" for at in range(number)]
         text = st.sampled_from(["$inputs.query", "$inputs", *earlier])
         bindings = st.dictionaries(NAMES, text.map(model.parse_binding) | LITERALS.map(model.Literal), max_size=3)
-        own = st.dictionaries(NAMES, NAMES, max_size=2).map(
-            lambda seen, step=f"s{number}": _unambiguous(
-                {name: model.Reference(model.Source.STEP, (field,), step) for name, field in seen.items()}
-            )
-        )
+        own = st.dictionaries(NAMES, NAMES, max_size=2).map(partial(_shown, f"s{number}"))
         steps.append(
             model.Step(
                 id=f"s{number}",
@@ -160,9 +157,14 @@ def pipelines(draw: st.DrawFn) -> model.Pipeline:
     )
 
 
-def _unambiguous(seen: dict[str, model.Reference]) -> dict[str, model.Reference]:
+def _shown(step: str, seen: dict[str, str]) -> dict[str, model.Reference]:
     """Give each field of a result one name: a document maps it once."""
-    return {name: one for name, one in seen.items() if [other.path for other in seen.values()].count(one.path) == 1}
+    fields = list(seen.values())
+    return {
+        name: model.Reference(model.Source.STEP, (field,), step)
+        for name, field in seen.items()
+        if fields.count(field) == 1
+    }
 
 
 @pytest.mark.behaviour("documents.written")

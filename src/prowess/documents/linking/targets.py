@@ -7,6 +7,7 @@ from prowess.documents.values import Declared, Place, Surroundings
 from prowess.errors import InvalidInputError
 from prowess.model.circles import on_circles
 from prowess.model.manifest import Kind, Manifest, Status, Target
+from prowess.model.names import key_of
 from prowess.model.versions import is_prerelease, is_semver, version_key
 
 __all__ = ["Links", "places_of_targets"]
@@ -70,7 +71,10 @@ class Links:
         exact = self._exactly(target)
         if exact is not None:
             return exact
-        fitting = self._fitting(target)
+        try:
+            fitting = self._fitting(target)
+        except InvalidInputError:
+            return None
         return fitting[-1] if fitting else None
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -180,7 +184,9 @@ def _check_beside(entry: Declared, others: Sequence[Manifest], findings: Finding
     manifest = entry.manifest
     other = others[0]
     if other.name != manifest.name:
-        message = f"code has registered '{other.name}': '-' and '_' count as the same"
+        spelled = key_of(other.name) == key_of(manifest.name)
+        why = "'-' and '_' count as the same" if spelled else "this is its id"
+        message = f"code has registered '{other.name}': {why}"
         findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
     elif manifest.is_skill is not other.is_skill:
         message = f"is {_word(manifest)} here, and code has registered {_word(other)} of that name"
@@ -214,14 +220,12 @@ def _way_back(start: str, leads: Mapping[str, Sequence[str]], circled: frozenset
     """A shortest way from an entry to itself, both ends included."""
     came: dict[str, str] = {}
     waiting = [start]
-    for node in waiting:
-        if start in leads[node]:
-            way = [start, node]
-            while way[-1] != start:
-                way.append(came[way[-1]])
-            return way[::-1]
-        for to in leads[node]:
-            if to in circled and to not in came:
-                came[to] = node
-                waiting.append(to)
-    return [start]
+    while start not in leads[waiting[0]]:
+        node = waiting.pop(0)
+        further = [to for to in leads[node] if to in circled and to not in came]
+        came.update(dict.fromkeys(further, node))
+        waiting += further
+    way = [start, waiting[0]]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return way[::-1]

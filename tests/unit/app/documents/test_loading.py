@@ -2,80 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from prowess import Pipeline, Registry, Runtime, op
-from prowess.app.documents.watching import places_of_documents
+from prowess import Registry, op
 from prowess.errors import (
-    AlreadyRegisteredError,
-    ConfigurationError,
     InvalidDocumentError,
-    InvalidManifestError,
     NotFoundError,
     ProwessError,
 )
 from prowess.governance.capabilities import Capability
 from prowess.governance.rulebook import Access
-from prowess.model.schema import Schema
-from tests.unit.app.folder import Folder, told
+from tests.unit.app.documents.folders import TELL, run, write
 from tests.unit.documents import samples as make
 
 if TYPE_CHECKING:
-    from prowess.documents.values import Document
-
-CODE = """
-import threading
-
-def read(query):
-    return {"result": f"read {query}", "thread": threading.current_thread().name}
-
-async def tell(query, ctx):
-    found = await ctx.call("read", query=query)
-    return {"result": found["result"]}
-
-async def echo(query, ctx="mine"):
-    return {"result": f"{query} {ctx}"}
-
-class Deep:
-    @staticmethod
-    async def inner(query):
-        return {"result": query}
-
-number = 5
-"""
-
-
-def write(folder: Folder, *documents: Document, **overlays: str) -> str:
-    """Write documents into a config folder, `skills.code` standing for a module of this test alone."""
-    folder.write("code_§.py", CODE)
-    if not any(one.kind == "skills" for one in documents):
-        documents = (*documents, make.skills())
-    for document in documents:
-        name = {"skills": "skill-registry", "ops": "op-registry", "capabilities": "capabilities"}[document.kind]
-        folder.write(f"config/{name}.json", document.data.decode().replace("skills.code", "code_§"))
-    for name, text in overlays.items():
-        folder.write(f"config/overlays/{name}.yaml", text)
-    return str(folder.path / "config")
-
-
-def run(registry: Registry, name: str, **inputs: Any) -> Any:
-    """Run an entry; gives its output, or its error."""
-
-    async def call() -> Any:
-        async with Runtime(registry) as runtime:
-            result = await runtime.run(name, inputs)
-            return result.output if result.error is None else result.error
-
-    return asyncio.run(call())
-
-
-TELL = make.logic("tell", call_targets=[{"kind": "op", "name": "read"}])
+    from tests.unit.app.folder import Folder
 
 
 @pytest.mark.behaviour("documents.load")
@@ -126,7 +71,8 @@ def test_a_decorated_function_may_be_a_handler(folder: Folder) -> None:
     """Choice: code that was written for Prowess can be governed by documents."""
     folder.write(
         "made_§.py",
-        "from prowess import op\n@op\nasync def read(query: str) -> dict[str, str]:\n    'R.'\n    return {'result': query}\n",
+        "from prowess import op\n@op\nasync def read(query: str) -> dict[str, str]:\n"
+        "    'Read.'\n    return {'result': query}\n",
     )
     registry = Registry()
     registry.load(write(folder, make.ops(make.op("read", module=f"made_{folder.mark}"))))
@@ -169,9 +115,9 @@ def test_a_folder_needs_a_skill_registry(folder: Folder) -> None:
 def test_what_is_no_file_or_cannot_be_read_is_refused_without_waiting(folder: Folder) -> None:
     """Choice: a pipe of that name must not make anybody wait."""
     config = write(folder)
-    os.mkfifo(os.path.join(config, "op-registry.json"))
+    os.mkfifo(folder.path / "config" / "op-registry.json")
     (folder.path / "config" / "capabilities.json").symlink_to(folder.path / "nowhere")
-    with pathlib.Path(os.path.join(config, "skill-registry.json")).open("r+b") as file:
+    with pathlib.Path(folder.path / "config" / "skill-registry.json").open("r+b") as file:
         file.truncate(65_000_000)
     with pytest.raises(InvalidDocumentError) as refused:
         Registry().load(config)
@@ -239,12 +185,34 @@ def test_overlays_reach_what_code_has_registered_and_a_reload_takes_them_back(fo
     folder.write("config/overlays/a.yaml", "entries: {coded: {autonomy: L1}}")
     registry.load(config)
     assert (registry.require("coded").manifest.status, registry.require("coded").manifest.autonomy) == ("enabled", "L1")
-    pathlib.Path(os.path.join(config, "overlays", "a.yaml")).unlink()
-    pathlib.Path(os.path.join(config, "capabilities.json")).unlink()
+    (folder.path / "config" / "overlays" / "a.yaml").unlink()
+    pathlib.Path(folder.path / "config" / "capabilities.json").unlink()
     write(folder, make.skills(caller))
     registry.load(config)
     assert registry.require("coded").manifest.autonomy == "L3"
     assert registry.documents.diagnostics() == []
+
+
+@pytest.mark.behaviour("documents.code")
+def test_of_several_versions_of_code_an_overlay_reaches_the_one_that_it_names(folder: Folder) -> None:
+    """Choice: as for entries of documents; near names are those of the whole registry."""
+
+    def coded(version: str) -> object:
+        @op(name="coded", version=version, capabilities=["notes.read", "notes.more"])
+        async def made() -> None:
+            """Do it."""
+
+        return made
+
+    registry = Registry()
+    registry.register(coded("1.0.0"), coded("2.0.0"))
+    write(folder, make.skills(), make.rights(["notes.read", "notes.more"]), a="entries: {coded@1.0.0: {autonomy: L1}}")
+    registry.load(folder.path / "config")
+    assert [manifest.autonomy for manifest in registry.list()] == ["L1", "L3"]
+    assert registry.documents.diagnostics() == []
+    write(folder, make.skills(make.logic("a", call_targets=[{"kind": "op", "name": "codde"}])))
+    with pytest.raises(InvalidDocumentError, match="did you mean 'coded'"):
+        registry.load(folder.path / "config")
 
 
 @pytest.mark.behaviour("documents.code")
@@ -255,7 +223,7 @@ def test_what_code_has_a_factory_or_an_alias_for_is_not_taken(folder: Folder) ->
         name = "read"
 
     registry = Registry()
-    registry.register_factory("read", lambda services: Read())
+    registry.register_factory("read", lambda _services: Read())
     with pytest.raises(ProwessError):
         registry.load(write(folder, make.ops(make.op("read"))))
 
@@ -265,115 +233,5 @@ def test_what_code_has_a_factory_or_an_alias_for_is_not_taken(folder: Folder) ->
 
     registry = Registry()
     registry.register(aliased)
-    with pytest.raises((AlreadyRegisteredError, InvalidDocumentError)):
+    with pytest.raises(InvalidDocumentError, match="code has registered 'other': this is its id"):
         registry.load(write(folder, make.ops(make.op("tell")), make.skills()))
-
-
-@pytest.mark.behaviour("documents.written")
-def test_a_registry_writes_its_pipelines_as_a_document_that_it_can_load(folder: Folder) -> None:
-    """Spec: builder pipelines are written out as documents and read back unchanged."""
-
-    @op
-    async def find(query: str) -> list[str]:
-        """Find it."""
-        return [query]
-
-    built = (
-        Pipeline("re-search", version="1.0.0", description="Use when …")
-        .input(query=str)
-        .step("a", find, query="$inputs.query")
-        .build()
-    )
-    registry = Registry()
-    registry.register(find, built)
-    folder.write("config/skill-registry.json", registry.written().decode())
-    assert registry.written("re-search") == registry.written()
-    other = Registry()
-    other.register(find)
-    other.load(folder.path / "config")
-    assert other.written() == registry.written()
-    with pytest.raises(InvalidManifestError, match="is code"):
-        registry.written("find")
-
-
-@pytest.mark.behaviour("documents.project")
-def test_a_project_with_a_config_folder_is_opened_with_its_documents(folder: Folder) -> None:
-    """Spec: `open_project` loads a `config` folder; a folder without settings has none."""
-    write(folder, make.ops(make.op("read", failure_modes=[])))
-    project = folder.open()
-    assert project.governed
-    assert project.registry.names == ("read",)
-    assert told(project) == [
-        "config/op-registry.json:2: $.ops[0].failure_modes: 'read' says no way in which it may fail"
-    ]
-    assert str(folder.path / "config" / "op-registry.json") in project.files
-    write(folder, make.ops(make.op("other")))
-    assert project.registry.documents.changed
-    project.reload_documents()
-    assert not project.registry.documents.changed
-    assert project.registry.names == ("other",)
-
-
-@pytest.mark.behaviour("documents.project")
-def test_documents_that_are_wrong_keep_a_project_from_opening(folder: Folder) -> None:
-    """Spec: a document that does not validate fails the start with all its problems."""
-    write(folder, make.ops(make.op("read", autonomy="L9", status="on")))
-    with pytest.raises(InvalidDocumentError) as refused:
-        folder.open()
-    assert len(refused.value.problems) == 2
-
-
-@pytest.mark.behaviour("documents.required")
-def test_a_project_may_be_held_to_having_documents(folder: Folder) -> None:
-    """Spec: `[governance] required = true` forbids a project without `config`."""
-    with pytest.raises(ConfigurationError, match="required is true, and there is no"):
-        folder.open("[governance]\nrequired = true")
-    write(folder)
-    assert folder.open("[governance]\nrequired = true").governed
-    plain = folder.path / "plain"
-    plain.mkdir()
-    project = Folder(plain).open()
-    assert not project.governed
-    project.reload_documents()
-    assert project.absent == (str(plain / "config"),)
-
-
-@pytest.mark.behaviour("documents.watched")
-def test_every_place_in_which_a_document_may_come_is_watched(folder: Folder) -> None:
-    """Spec: a watching server reloads what changes."""
-    config = write(folder)
-    registry = Registry()
-    registry.load(config)
-    root = str(folder.path)
-    names = ("capabilities.json", "op-registry.json", "overlays", "skill-registry.json")
-    here = {(root, "config"), *((config, name) for name in names)}
-    assert places_of_documents(registry.documents) == here
-    folder.write("config/overlays/a.yaml", "entries: {}")
-    folder.write(".prowess/overlays/b.yaml", "entries: {}")
-    more = {
-        (os.path.join(base, "overlays"), end) for base in (config, f"{root}/.prowess") for end in ("*.yaml", "*.yml")
-    }
-    assert places_of_documents(registry.documents) == here | more | {(f"{root}/.prowess", "overlays")}
-    (folder.path / "config").rename(folder.path / "gone")
-    assert (config, "overlays") not in places_of_documents(registry.documents)
-
-
-def test_a_loaded_schema_is_the_text_that_was_written(folder: Folder) -> None:
-    """Choice: `show` and clients see the author's schema."""
-    registry = Registry()
-    registry.load(write(folder, make.ops(make.op("read"))))
-    assert registry.require("read").manifest.input_schema == Schema.of(make.schema("query"))
-    assert json.loads(json.dumps(registry.require("read").parameters)) == make.schema("query")
-
-
-def test_the_folder_of_a_relative_path_is_found_from_the_present_one(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Choice: `registry.load("config/")` is what a program says."""
-    write(folder, make.ops(make.op("read")))
-    monkeypatch.chdir(folder.path)
-    registry = Registry()
-    registry.load("config/")
-    registry.load(folder.path / "config")
-    assert registry.names == ("read",)
-    assert len(registry.documents.places) == 1

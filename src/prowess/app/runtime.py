@@ -111,7 +111,7 @@ class Runtime(Gate):
     ) -> Result:
         """The same for code without an event loop; it runs on a loop of the runtime's own, in the background."""
         result = self._background.run(partial(self.run, target, inputs, caller=caller, timeout=timeout))
-        return self.turn_away(target, caller) if result is None else result
+        return self._turn_away(target, caller) if result is None else result
 
     async def aclose(self) -> None:
         """Run nothing from now on, give the calls under way `grace` seconds, stop those that can be stopped.

@@ -18,6 +18,7 @@ from prowess.execution.failures import (
     judged,
     masked,
     named,
+    shown,
     unspeakable,
 )
 from prowess.execution.guard import Asked, Guard, Passage
@@ -49,7 +50,6 @@ __all__ = ["Gate"]
 _PLANS_LIMIT = 4_096
 _MOMENT = 20e-6
 """Seconds left to a call whose turn came just in time."""
-_SHOWN = 200
 _RESOLVE, _INPUTS, _RUN, _OUTPUTS, _RECORD = Stage.RESOLVE, Stage.INPUTS, Stage.RUN, Stage.OUTPUTS, Stage.RECORD
 _HANDLERS = (_RUN, _OUTPUTS)
 """The stages whose errors may be a handler's."""
@@ -158,7 +158,7 @@ class Gate:
                 try:
                     timeout = await self._turn(timeout)
                 except StoppedError as stopped:
-                    return self.turn_away(target, caller, stopped.error)
+                    return self._turn_away(target, caller, stopped.error)
             else:
                 turns.running += 1
         call = self._calls = self._calls + 1  # without a lock, as `Turns` counts
@@ -197,7 +197,7 @@ class Gate:
             took = clock() - began
             stage, error, verdict = self._failed(failure, stage, plan, inputs)
             facts = self._facts(plan, inputs, None, verdict or _verdict_of(passage), parent, call)
-            name = _shown(target) if plan is None else plan.reference
+            name = shown(target) if plan is None else plan.reference
             number = None if parent is None else parent.call_number
             end = CallFinished(
                 call, number, name, caller, self._epoch + began, took, stage, error.code, str(error), facts
@@ -378,10 +378,10 @@ class Gate:
         message = f"no place was free within {timeout} s: {turns.limit} calls may run at once"
         raise StoppedError(_RESOLVE, TimedOutError(message, details={"timeout": timeout}))
 
-    def turn_away(self, target: object, caller: Caller, error: ProwessError | None = None) -> Result:
+    def _turn_away(self, target: object, caller: Caller, error: ProwessError | None = None) -> Result:
         """The result of a call that never had its turn; since this runtime is closed, if no other reason is given."""
         error = UnavailableError(_CLOSED) if error is None else error
-        name = target.manifest.reference if isinstance(target, Entry) else _shown(target)
+        name = target.manifest.reference if isinstance(target, Entry) else shown(target)
         self._calls += 1
         now = self.now()
         self.emit(CallFinished(self._calls, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
@@ -389,14 +389,6 @@ class Gate:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-
-
-def _shown(target: object) -> str:
-    """What was asked for, where that is no entry."""
-    try:
-        return str(target)[:_SHOWN]
-    except Exception:  # noqa: BLE001 - an object of whatever kind
-        return type(target).__name__
 
 
 def _verdict_of(passage: Passage | None) -> Verdict:

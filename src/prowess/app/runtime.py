@@ -136,7 +136,8 @@ class Runtime(Gate):
         timeout: float | None = None,
     ) -> Result:
         """The same for code without an event loop; it runs on a loop of the runtime's own, in the background."""
-        return self._background.run(self.run(target, inputs, caller=caller, timeout=timeout))
+        result = self._background.run(partial(self.run, target, inputs, caller=caller, timeout=timeout))
+        return self._turn_away(target, caller) if result is None else result
 
     async def aclose(self) -> None:
         """Run nothing from now on, give the calls under way `grace` seconds, stop those that can be stopped.
@@ -145,7 +146,7 @@ class Runtime(Gate):
         """
         await self.drain()
         self.threads.close()
-        if self._background.started:
+        if self._background.end():
             await asyncio.to_thread(self._background.close, self.grace)
         if self._keeping.is_open and running_loop() is None:
             self._keeping.close()
@@ -153,10 +154,15 @@ class Runtime(Gate):
             await asyncio.to_thread(self._keeping.close)
 
     def close(self) -> None:
-        """The same, for code without an event loop."""
+        """The same, for code without an event loop.
+
+        Raises `ConfigurationError` in a coroutine that `run_sync` runs, for which it would have to wait.
+        """
+        self._background.check_elsewhere("close", "aclose()")
         self.shut()
         self.threads.close()
         self._background.close(self.grace)
+        self.over = True
         self._keeping.close()
 
     async def __aenter__(self) -> Self:
@@ -199,30 +205,41 @@ Gate.run.__qualname__ = "Runtime.run"  # a wrong argument is told with the name 
 
 
 class _Background:
-    """An event loop in a daemon thread, started at its first call."""
+    """An event loop in a daemon thread, started at its first call, and once more in a process that was forked."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._ended = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
-    def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
-        if threading.current_thread() is self._thread:
-            coroutine.close()
-            message = "run_sync was called on the runtime's own event loop, which it would block: use 'await run(...)'"
-            raise ConfigurationError(message)
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
+    def run(self, start: Callable[[], Coroutine[Any, Any, Result]]) -> Result | None:
+        """What the coroutine comes to; None where this has ended."""
+        self.check_elsewhere("run_sync", "run(...)")
+        with self._lock:  # what is started before the end is ended with the rest
+            if self._ended:
+                return None
+            future = asyncio.run_coroutine_threadsafe(start(), self._started())
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
 
-    @property
-    def started(self) -> bool:
-        return self._loop is not None
+    def check_elsewhere(self, name: str, instead: str) -> None:
+        """Raise `ConfigurationError` on the loop itself."""
+        if threading.current_thread() is self._thread:
+            message = f"{name} was called on the runtime's own event loop, which it would block: use 'await {instead}'"
+            raise ConfigurationError(message)
+
+    def end(self) -> bool:
+        """Start nothing from now on; whether there is something to close."""
+        with self._lock:
+            self._ended = True
+            return self._loop is not None
 
     def close(self, grace: float) -> None:
+        self.end()
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
@@ -233,12 +250,11 @@ class _Background:
         thread.join()
 
     def _started(self) -> "asyncio.AbstractEventLoop":
-        with self._lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(target=_serve, args=(self._loop,), name="prowess-run-sync", daemon=True)
-                self._thread.start()
-            return self._loop
+        if self._loop is None or self._thread is None or not self._thread.is_alive():  # threads survive no fork
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=_serve, args=(self._loop,), name="prowess-run-sync", daemon=True)
+            self._thread.start()
+        return self._loop
 
 
 def _serve(loop: "asyncio.AbstractEventLoop") -> None:

@@ -36,8 +36,12 @@ def running_loop() -> "asyncio.AbstractEventLoop | None":
 
 def current_task() -> "asyncio.Task[object] | None":
     """The task that runs this code, None outside a loop."""
-    loop = running_loop()
-    return None if loop is None else asyncio.current_task(loop)
+    if "asyncio" not in sys.modules:
+        return None
+    try:
+        return asyncio.current_task()
+    except RuntimeError:
+        return None
 
 
 def is_cancellation(failure: BaseException) -> bool:

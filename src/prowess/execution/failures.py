@@ -29,6 +29,7 @@ __all__ = [
     "judged",
     "masked",
     "named",
+    "shown",
     "unspeakable",
 ]
 
@@ -37,6 +38,7 @@ CANCELLED = CallCancelledError("the caller went away")
 
 _AUTHORED = (InvalidInputError, ForbiddenError, ExecutionFailedError)
 """The errors whose words an author means for the caller."""
+_SHOWN = 200
 _Error = TypeVar("_Error", bound=ProwessError)
 _JUDGED: "WeakValueDictionary[int, ProwessError]" = WeakValueDictionary()
 """The errors that a gate has made calls end with, by identity: an author's class may have no hash."""
@@ -119,6 +121,14 @@ def named(error: _Error, name: str) -> _Error:
 def is_authored(failure: BaseException) -> bool:
     """Whether an exception is an error that authors raise; nobody but the gate asks for an approval."""
     return isinstance(failure, _AUTHORED) and not isinstance(failure, ApprovalRequiredError)
+
+
+def shown(target: object) -> str:
+    """What was asked for, in events, where that is no entry."""
+    try:
+        return str(target)[:_SHOWN]
+    except Exception:  # noqa: BLE001 - an object of whatever kind
+        return type(target).__name__
 
 
 def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:

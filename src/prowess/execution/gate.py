@@ -5,14 +5,11 @@
 Nothing else in the code base calls a handler. A stage that has nothing to decide costs nothing.
 """
 
-import itertools
 from collections.abc import Callable, Mapping
-from typing import Any
-
-from msgspec import Struct
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from prowess.errors import NotFoundError, ProwessError, TimedOutError, UnavailableError
-from prowess.execution.eventloop import asyncio
 from prowess.execution.failures import (
     CANCELLED,
     StoppedError,
@@ -21,16 +18,18 @@ from prowess.execution.failures import (
     judged,
     masked,
     named,
+    shown,
     unspeakable,
 )
 from prowess.execution.guard import Asked, Guard, Passage
 from prowess.execution.handlers.carry_out import carry_out
 from prowess.execution.handlers.context import CallContext
 from prowess.execution.handlers.deadline import check_seconds, stop_all
-from prowess.execution.handlers.nesting import is_inside
+from prowess.execution.handlers.nesting import is_inside, noting
 from prowess.execution.handlers.threads import Threads
-from prowess.execution.plan import NOT_STRAIGHT, Plan, check_removal, make_plan
+from prowess.execution.plan import Plan, check_removal, make_plan
 from prowess.execution.ports import EventReader, GovernancePorts, Ports
+from prowess.execution.readers import Readers
 from prowess.execution.rules import Rules
 from prowess.execution.turns import Turns
 from prowess.execution.validation.validator import ValidatorCache
@@ -43,12 +42,14 @@ from prowess.model.verdict import ALLOW, Verdict
 from prowess.registry.entry import Entry
 from prowess.registry.holdings import unknown
 
+if TYPE_CHECKING:
+    import asyncio
+
 __all__ = ["Gate"]
 
 _PLANS_LIMIT = 4_096
 _MOMENT = 20e-6
 """Seconds left to a call whose turn came just in time."""
-_SHOWN = 200
 _RESOLVE, _INPUTS, _RUN, _OUTPUTS, _RECORD = Stage.RESOLVE, Stage.INPUTS, Stage.RUN, Stage.OUTPUTS, Stage.RECORD
 _HANDLERS = (_RUN, _OUTPUTS)
 """The stages whose errors may be a handler's."""
@@ -85,15 +86,10 @@ class Gate:
         governance = ports.governance or GovernancePorts(rules=Rules(), hour=lambda: 0, ids=ports.ids)
         self._guard = Guard(governance, self.threads, self.now)
         self._recorded = governance.recorded
-        self._readers: tuple[_Listener, ...] = ()
-        self._starters: tuple[EventReader, ...] = ()
-        self._tell: EventReader | None = None
-        self._tells_facts = False
-        self._direct = not stoppable
-        """Whether a call that governance lets pass goes to its handler without a detour."""
-        self._plans: dict[Entry | None, Plan] = {}
+        self._plans: dict[Entry, Plan] = {}
+        self._readers = Readers(self.forget)
         self._validators = ValidatorCache()
-        self._numbers = itertools.count(1)
+        self._calls = 0
         self._turns = Turns(max_concurrent)
         governance.rules.tell(self)
 
@@ -104,25 +100,15 @@ class Gate:
         show what is under way. What a record takes besides, masked inputs and outputs among it, is told where one asks
         for `facts`.
         """
-        listener = _Listener(reader, starts, facts)
-        self._listen((*self._readers, listener))
-
-        def stop() -> None:
-            self._listen(tuple(other for other in self._readers if other is not listener))
-
-        return stop
+        return self._readers.add(reader, starts=starts, facts=facts)
 
     def forget(self) -> None:
-        """Judge every call anew: the rulebook is another one."""
+        """Judge every call anew: the rulebook is another one, or there are other readers, whom calls might pass by."""
         self._plans.clear()
 
     def emit(self, event: Event) -> None:
         """Tell every reader; one that fails keeps neither the others nor the call from going on."""
-        for listener in self._readers:
-            try:
-                listener.reader(event)
-            except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
-                blame_reader(listener.reader, failure)
+        self._readers.emit(event)
 
     def shut(self) -> None:
         """Run nothing from now on; calls that wait for their turn are refused."""
@@ -134,11 +120,11 @@ class Gate:
         A handler that is awaited in a task of somebody else is that task's to cancel.
         """
         self.shut()
-        if not await self._turns.emptied(self.grace) or self.tasks:
-            self.over = True  # whoever looks at `cancelled` may end by itself
+        ended = await self._turns.emptied(self.grace) and not self.tasks
+        self.over = True  # whoever looks at `cancelled` may still end by itself
+        if not ended:
             await stop_all(tuple(self.tasks), self.grace)
             await self._turns.emptied(self.grace)
-        self.over = True
 
     def now(self) -> float:
         """Seconds since the epoch, never going back."""
@@ -172,40 +158,46 @@ class Gate:
                 try:
                     timeout = await self._turn(timeout)
                 except StoppedError as stopped:
-                    return self._turned_away(target, caller, stopped.error)
+                    return self._turn_away(target, caller, stopped.error)
             else:
                 turns.running += 1
-        call = next(self._numbers)
+        call = self._calls = self._calls + 1  # without a lock, as `Turns` counts
         stage, plan, passage = _RESOLVE, None, None
         clock = self._monotonic
         began = clock()
         try:
-            plan = self._plans.get(self._latest.get(target)) or self._prepare(target)
+            try:
+                plan = self._plans[self._latest[target]]
+            except KeyError:
+                plan = self._prepare(target)
             stage = _INPUTS
+            fits, is_plain = plan.fits, plan.is_plain  # called from here they cost a look-up less
             if (
                 plan.cleared is caller
                 and timeout is None
                 and parent is None
                 and isinstance(inputs, dict)
-                and plan.straight[0](inputs)
+                and fits(inputs)
             ):
                 stage = _RUN
-                output = await plan.straight[1](**inputs)
+                output = await plan.straight(**inputs)
             else:
                 passage = await self._admit(plan, inputs, caller, parent, call)
                 stage = _RUN
-                if self._starters:
-                    self._tell_start(call, plan, caller, parent, began)
+                if self._readers.starters:
+                    number = None if parent is None else parent.call_number
+                    start = CallStarted(call, number, plan.reference, caller, self._epoch + began)
+                    self._readers.emit_start(start)
                 output = await self._carry_out(call, plan, passage, caller, timeout, parent)
             took = clock() - began
-            if type(output) is not plan.scalar or not plan.is_plain(output):
+            if type(output) is not plan.scalar or not is_plain(output):
                 stage = _OUTPUTS
                 output = plan.accept(output)
         except BaseException as failure:  # the task boundary: every end of a call is told
             took = clock() - began
             stage, error, verdict = self._failed(failure, stage, plan, inputs)
             facts = self._facts(plan, inputs, None, verdict or _verdict_of(passage), parent, call)
-            name = _shown(target) if plan is None else plan.reference
+            name = shown(target) if plan is None else plan.reference
             number = None if parent is None else parent.call_number
             end = CallFinished(
                 call, number, name, caller, self._epoch + began, took, stage, error.code, str(error), facts
@@ -221,11 +213,11 @@ class Gate:
                 turns.running -= 1
                 if turns.line:
                     turns.hand_on()
-        tell = self._tell
+        tell = self._readers.tell
         if tell is not None:
             number = None if parent is None else parent.call_number
             facts = None
-            if self._tells_facts:
+            if self._readers.take_facts:
                 facts = self._facts(plan, inputs, output, _verdict_of(passage), parent, call)
             end = CallFinished(
                 call, number, plan.reference, caller, self._epoch + began, took, _RECORD, None, None, facts
@@ -245,7 +237,7 @@ class Gate:
         if plan is not None:
             return plan
         try:
-            plan = make_plan(entry, self._scope, self._validators, self)
+            plan = make_plan(entry, self._scope, self._validators, partial(noting, self))
         except ProwessError as error:
             raise StoppedError(Stage.STATUS, named(error, entry.name)) from error
         while len(self._plans) >= _PLANS_LIMIT:
@@ -278,7 +270,8 @@ class Gate:
             raise StoppedError(Stage.VISIBLE, unknown(plan.manifest.name, ()), clearance.verdict)
         fitting = plan.fit(inputs)
         if clearance.free:
-            if parent is None and self._direct and plan.straight is not NOT_STRAIGHT:
+            direct = parent is None and not self.stoppable and not self._readers.starters
+            if direct and plan.goes_straight:
                 plan.cleared = caller
                 if self._guard.rules.book is not book:  # exchanged meanwhile: whoever did it has cleared before us
                     plan.cleared = None
@@ -299,7 +292,7 @@ class Gate:
         parent: CallContext | None,
         call: int,
     ) -> CallFacts | None:
-        if not self._tells_facts:
+        if not self._readers.take_facts:
             return None
         run = self.run_id(call) if parent is None else parent.run_id
         if plan is None:
@@ -317,10 +310,13 @@ class Gate:
         verdict: Verdict | None = None
         name = "the call" if plan is None else plan.manifest.name
         if isinstance(failure, StoppedError):
-            stage, failure, verdict = failure.stage, failure.error, failure.verdict
+            stage, verdict = failure.stage, failure.verdict
         try:
-            if isinstance(failure, ProwessError) and stage not in _HANDLERS:
-                error: ProwessError = failure
+            error: ProwessError
+            if isinstance(failure, StoppedError):
+                error = failure.error
+            elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
+                error = failure
             elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
                 error = NotFoundError(_NO_ENTRY)
             elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
@@ -382,49 +378,17 @@ class Gate:
         message = f"no place was free within {timeout} s: {turns.limit} calls may run at once"
         raise StoppedError(_RESOLVE, TimedOutError(message, details={"timeout": timeout}))
 
-    def _turned_away(self, target: object, caller: Caller, error: ProwessError) -> Result:
-        """The result of a call that never had its turn."""
-        name = target.manifest.reference if isinstance(target, Entry) else _shown(target)
-        number, now = next(self._numbers), self.now()
-        self.emit(CallFinished(number, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
+    def _turn_away(self, target: object, caller: Caller, error: ProwessError | None = None) -> Result:
+        """The result of a call that never had its turn; since this runtime is closed, if no other reason is given."""
+        error = UnavailableError(_CLOSED) if error is None else error
+        name = target.manifest.reference if isinstance(target, Entry) else shown(target)
+        self._calls += 1
+        now = self.now()
+        self.emit(CallFinished(self._calls, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
         return Result(None, error, (), 0.0)
-
-    def _listen(self, listeners: "tuple[_Listener, ...]") -> None:
-        """Tell these readers from now on; one reader is told without a detour."""
-        self._readers = listeners
-        self._starters = tuple(listener.reader for listener in listeners if listener.starts)
-        self._tells_facts = any(listener.facts for listener in listeners)
-        self._tell = (listeners[0].reader if len(listeners) == 1 else self.emit) if listeners else None
-        self._direct = not self._starters and not self.stoppable
-        self.forget()  # what was found out under other readers would pass them by
-
-    def _tell_start(self, call: int, plan: Plan, caller: Caller, parent: CallContext | None, began: float) -> None:
-        number = None if parent is None else parent.call_number
-        event = CallStarted(call, number, plan.reference, caller, self._epoch + began)
-        for reader in self._starters:
-            try:
-                reader(event)
-            except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
-                blame_reader(reader, failure)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-
-
-class _Listener(Struct, frozen=True, eq=False):
-    """A reader, and what it asked for."""
-
-    reader: EventReader
-    starts: bool
-    facts: bool
-
-
-def _shown(target: object) -> str:
-    """What was asked for, where that is no entry."""
-    try:
-        return str(target)[:_SHOWN]
-    except Exception:  # noqa: BLE001 - an object of whatever kind
-        return type(target).__name__
 
 
 def _verdict_of(passage: Passage | None) -> Verdict:

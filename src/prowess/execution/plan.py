@@ -8,7 +8,6 @@ from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
 from prowess.execution.failures import StoppedError
-from prowess.execution.handlers.nesting import may_wait, noting
 from prowess.execution.validation.problems import describe
 from prowess.execution.validation.scalars import scalars_check
 from prowess.execution.validation.validator import ValidatorCache
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
     from prowess.governance.rulebook import Rulebook
     from prowess.model.caller import Caller
 
-__all__ = ["NOT_STRAIGHT", "Plan", "check_removal", "make_plan"]
+__all__ = ["Plan", "check_removal", "make_plan"]
 
 _ANY_VALUE = frozenset({True, False, None}).__contains__
-_SCALARS: Mapping[bytes, tuple[type, Callable[..., bool]]] = {
+_SCALARS: Mapping[bytes, tuple[type | None, Callable[..., bool]]] = {
     b'{"type":"string"}': (str, str.isascii),
     b'{"type":"boolean"}': (bool, _ANY_VALUE),
     b'{"type":"integer"}': (int, is_ordinary),
@@ -39,8 +38,10 @@ _SCALARS: Mapping[bytes, tuple[type, Callable[..., bool]]] = {
 }
 
 
-_NO_SCALAR: tuple[None, Callable[..., bool]] = (None, bool)
-_Straight: TypeAlias = tuple[Callable[[object], bool], Callable[..., Awaitable[object]]]
+_Coroutine: TypeAlias = Callable[..., Awaitable[object]]
+_Straight: TypeAlias = tuple[Callable[[object], bool], _Coroutine]
+_Note: TypeAlias = Callable[[_Coroutine], _Coroutine]
+"""Makes a function that may wait tell which call it carries out."""
 
 
 class Plan:
@@ -53,6 +54,7 @@ class Plan:
         "bind",
         "clearances",
         "cleared",
+        "fits",
         "handler",
         "is_plain",
         "manifest",
@@ -64,7 +66,7 @@ class Plan:
         "timeout",
     )
 
-    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache, gate: object) -> None:
+    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache, note: _Note) -> None:
         manifest = entry.manifest
         inputs = validators.get(manifest.input_schema)
         output = None if manifest.output_schema is None else validators.get(manifest.output_schema)
@@ -74,11 +76,12 @@ class Plan:
         self.bind: Bind | None = handler.bind
         self.timeout = manifest.limits.timeout
         text = None if manifest.output_schema is None else manifest.output_schema.text
-        self.scalar, self.is_plain = _NO_SCALAR if text is None else _SCALARS.get(text, _NO_SCALAR)
+        simple: tuple[type | None, Callable[..., bool]] = _SCALARS.get(text or b"", (None, bool))
+        self.scalar, self.is_plain = simple
         """The one Python type that a simple output schema asks for, and which of its values are JSON for certain."""
-        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout, gate)
+        self.bare: _Coroutine | None = _bare(handler, self.timeout, note)
         """The coroutine function itself, where a call needs nothing around it."""
-        self.straight = _straight(manifest.input_schema, self.bind, self.bare)
+        self.fits, self.straight = _straight(manifest.input_schema, self.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
         self.masks = masker(manifest.redaction)
         self.passes_rights = entry.source == OURS
@@ -90,10 +93,15 @@ class Plan:
         self._returns = None if output is None else output.is_valid
         self._validators = (inputs, output)
 
+    @property
+    def goes_straight(self) -> bool:
+        """Whether any inputs can."""
+        return self.fits is not _never
+
     def fit(self, inputs: Mapping[str, object]) -> dict[str, Json]:
         """Inputs as plain JSON that fits the schema; raises `InvalidInputError` with every problem otherwise."""
         try:
-            if isinstance(inputs, dict) and self.straight[0](inputs):
+            if isinstance(inputs, dict) and self.fits(inputs):
                 return cast("dict[str, Json]", inputs)
         except ValueError:  # a value that has no JSON form
             raise self.input_error(inputs) from None
@@ -164,8 +172,8 @@ class Plan:
         return {"name": self.manifest.name, "problems": (problem,)}
 
 
-def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache, gate: object) -> Plan:
-    """Look everything up for one gate; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
+def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache, note: _Note) -> Plan:
+    """Look everything up; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
     refusal = _refusal(entry.manifest)
     if refusal is not None:
         raise refusal
@@ -175,7 +183,7 @@ def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache, gate: obje
         raise UnavailableError(message, details={"name": entry.name})
     handler = recipe if isinstance(recipe, Handler) else scope.definition(entry.name, recipe).handler
     try:
-        return Plan(entry, handler, validators, gate)
+        return Plan(entry, handler, validators, note)
     except InvalidSchemaError as error:
         message = f"the schema of '{entry.manifest.reference}' cannot be used: {error.message}"
         raise InvalidSchemaError(message, details={**error.details, "name": entry.name}) from None
@@ -199,17 +207,17 @@ def check_removal(plan: Plan, resolve: Callable[[str], Entry | None]) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _straight(schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[object]] | None) -> _Straight:
+def _straight(schema: Schema, bind: Bind | None, bare: _Coroutine | None) -> _Straight:
     if bare is None or not (bind is None or isinstance(bind, UnlessFloats)):
-        return NOT_STRAIGHT
+        return _NOT_STRAIGHT
     check = scalars_check(schema)
-    return NOT_STRAIGHT if check is None else (check, bare)
+    return _NOT_STRAIGHT if check is None else (check, bare)
 
 
-def _bare(handler: Handler, timeout: float | None, gate: object) -> Callable[..., Awaitable[object]] | None:
+def _bare(handler: Handler, timeout: float | None, note: _Note) -> _Coroutine | None:
     simple = handler.style is Style.COROUTINE and handler.context_parameter is None
     if simple and timeout is None and inspect.iscoroutinefunction(handler.call):
-        return noting(gate, handler.call) if may_wait(handler.call) else handler.call
+        return note(handler.call)
     return None
 
 
@@ -221,7 +229,7 @@ async def _nothing(**_inputs: object) -> None:
     """What no inputs ever reach."""
 
 
-NOT_STRAIGHT: _Straight = (_never, _nothing)
+_NOT_STRAIGHT: _Straight = (_never, _nothing)
 
 
 def _refusal(manifest: Manifest) -> UnavailableError | None:

@@ -3,10 +3,10 @@
 It may want a context, run in a thread, stream, or have a deadline. Its arguments come bound: the gate did that.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import aclosing, closing
 from functools import partial
-from typing import Any, assert_never, cast
+from typing import assert_never, cast
 
 from prowess.authoring.context import Progress
 from prowess.authoring.handler import Style
@@ -14,7 +14,7 @@ from prowess.errors import TimedOutError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.handlers.context import CallContext, Host
 from prowess.execution.handlers.deadline import DeadlinePassedError, run_stoppable
-from prowess.execution.handlers.nesting import carried_out
+from prowess.execution.handlers.nesting import noted
 from prowess.execution.plan import Plan
 from prowess.model.event import OutputStreamed
 
@@ -28,10 +28,7 @@ async def carry_out(
     handler = plan.handler
     given: dict[str, object] = {} if handler.context_parameter is None else {handler.context_parameter: context}
     call = partial(handler.call, **arguments, **given)
-
-    def start() -> Coroutine[Any, Any, object]:
-        return carried_out(host, _run(host, plan, call, context))
-
+    start = noted(host, partial(_run, host, plan, call, context))
     try:
         if seconds is None and not host.stoppable:
             return await start()

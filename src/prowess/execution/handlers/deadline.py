@@ -120,7 +120,7 @@ async def _stop(task: "asyncio.Task[Any]", grace: float) -> "asyncio.CancelledEr
     for close in (False, False, True):
         if close:
             with suppress(RuntimeError, ValueError):  # it ignores GeneratorExit, or runs this very moment
-                task.get_coro().close()  # type: ignore[union-attr] # those of handlers are coroutines
+                task.get_coro().close()
         task.cancel()
         cancelled = await _await_end(task, grace) or cancelled
         if task.done():

@@ -20,7 +20,8 @@ def scalars_check(schema: Schema) -> Callable[[object], bool] | None:
     """What accepts only inputs that fit the schema and hold nothing but text, whole numbers, booleans and nulls.
 
     None for a schema that is not as simple as that. Inputs that it accepts are plain JSON without another look, and
-    have no floats, not even `1.0` for 1, and no number beyond 64 bits. What it refuses may still fit. Raises `ValueError` for what is no JSON.
+    have no floats, not even `1.0` for 1, and no number beyond 64 bits. What it refuses may still fit. Raises
+    `ValueError` for what is no JSON.
     """
     value = schema.value()
     properties = value.get("properties", {})

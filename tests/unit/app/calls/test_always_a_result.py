@@ -156,7 +156,7 @@ def _gate(registry: Registry, governance: partial[GovernancePorts]) -> Gate:
 
 
 @pytest.mark.behaviour("running.only-json")
-@pytest.mark.parametrize("value", ["\ud800", 1 << 20_000, -(1 << 1024)], ids=["text", "large", "small"])
+@pytest.mark.parametrize("value", ["\ud800", 10**4_000, -(1 << 1024)], ids=["text", "large", "small"])
 async def test_scalars_are_held_to_what_json_can_hold(value: str | int) -> None:
     """Regression: the quick paths for text and whole numbers let pass what the others refuse."""
 

@@ -1,7 +1,7 @@
 """Calls that handlers make by themselves, without their context."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 
 import pytest
@@ -9,12 +9,12 @@ import pytest
 from prowess import BaseSkill, Context, ExecutionFailedError, Result, Runtime, op
 from tests.unit.app.calls.calling import echo, registry_of
 
-Run = Callable[[], Awaitable[Result]]
+Run = Callable[[], Coroutine[object, object, Result]]
 
 
 async def _in_a_group(run: Run) -> Result:
     async with asyncio.TaskGroup() as group:
-        task = group.create_task(run())  # type: ignore[arg-type]
+        task = group.create_task(run())
     return task.result()
 
 

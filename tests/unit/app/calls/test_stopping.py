@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import wraps
 
 import pytest
@@ -73,10 +74,8 @@ async def test_closing_ends_handlers_that_swallow_their_cancellation() -> None:
         started.set()
         try:
             while True:
-                try:
+                with suppress(asyncio.CancelledError):
                     await asyncio.Event().wait()
-                except asyncio.CancelledError:
-                    pass
         finally:
             ended.set()
 
@@ -98,7 +97,7 @@ async def test_closing_leaves_alone_what_an_ended_event_loop_left() -> None:
     await asyncio.to_thread(loop.run_until_complete, asyncio.sleep(0))
     loop.close()
     await runtime.aclose()
-    task._log_destroy_pending = False  # type: ignore[attr-defined] # that is what is tested
+    setattr(task, "_log_destroy_pending", False)  # noqa: B010 - asyncio tells of a task that never ends, and this one is meant to
 
 
 @pytest.mark.behaviour("running.stopped-is-stopped")
@@ -111,11 +110,9 @@ async def test_a_stream_that_swallows_its_cancellation_is_ended() -> None:
         """Give pieces in spite of everything."""
         try:
             while True:
-                try:
+                with suppress(asyncio.CancelledError):
                     yield 1
                     await asyncio.Event().wait()
-                except asyncio.CancelledError:
-                    pass
         finally:
             ended.set()
 

@@ -108,13 +108,10 @@ class Scope:
         return True
 
     def _finish(self, name: str, factory: Factory, *, named: bool) -> Definition:
-        made: Definition | None = None
         try:
-            made = self._make(name, factory, named=named)
+            made = self._made[factory] = self._make(name, factory, named=named)
         finally:
             with self._lock:
-                if made is not None:
-                    self._made[factory] = made
                 self._making.pop(factory).done.set()
         return made
 

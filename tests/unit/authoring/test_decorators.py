@@ -259,5 +259,8 @@ async def add(x: int, y: int = 1) -> int:
 
 def test_a_function_whose_first_arguments_are_filled_in_keeps_its_name() -> None:
     """Regression: its name was taken from what Python prints for it."""
-    for filled in (partial(add, 1), partial(partial(add, 1), y=2)):
-        assert (skill(filled).definition.manifest.name, skill(filled).definition.manifest.description) == ("add", "Add.")
+    for filled in (functools.partial(add, 1), functools.partial(functools.partial(add, 1), y=2)):
+        assert (skill(filled).definition.manifest.name, skill(filled).definition.manifest.description) == (
+            "add",
+            "Add.",
+        )

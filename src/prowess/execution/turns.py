@@ -67,7 +67,12 @@ class Turns:
             self._send_away()
 
     async def emptied(self, seconds: float) -> bool:
-        """Wait until nobody has a place, at most so many seconds; whether it came to that. For after `shut`."""
+        """Wait until nobody has a place, at most so many seconds; whether it came to that. For after `shut`.
+
+        Where nobody has one, no event loop is needed.
+        """
+        if not self.running:
+            return True
         last = _Turn()
         with self._lock:
             self.line[last] = None

@@ -26,6 +26,8 @@ _TEXTS: Mapping[tuple[bool, bool], _Texts] = {
     (False, False): _WEIGHTS[:1],
 }
 """Those that have a word, by whether `meta` and `name` do."""
+_ANY = "*"
+"""A facet of every document: of those that went it is counted, too, until their segment is written anew."""
 _HEAP = 128_000_000
 """Bytes that one thread gathers before it writes a part of the index; tantivy takes them as they are needed."""
 _SMALL_HEAP = 15_000_000
@@ -55,6 +57,11 @@ class TantivyIndex:
     def size(self) -> int:
         """How many documents it holds."""
         return self._now.size
+
+    @property
+    def left_over(self) -> int:
+        """How many documents that went still count in its scores."""
+        return abs(self._now.searcher.doc_freq("facet", _ANY) - self._now.size)
 
     @property
     def orders_ties(self) -> bool:
@@ -275,7 +282,7 @@ def _written(document: Document) -> tantivy.Document:
     written.add_text(_EVERYTHING, document.everything)
     written.add_text("meta", document.meta)
     written.add_text("name", document.name)
-    for one in document.facets:
+    for one in (*document.facets, _ANY):
         written.add_text("facet", one)
     written.add_integer("key", document.key)
     written.add_integer("digest", document.digest)

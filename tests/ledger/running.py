@@ -28,6 +28,16 @@ RUNNING = (
         "regression: a call of 0.2 s waited two seconds",
     ),
     Behaviour(
+        "running.deadline-held",
+        "What a handler comes to after its deadline, since it held the event loop, is `TimedOutError` too.",
+        "regression: it was told as a success",
+    ),
+    Behaviour(
+        "running.own-cancellation",
+        "A handler that ends with a cancellation that nobody asked for is told with the true reason in every runtime.",
+        "regression: in a stoppable one it was said that the runtime had been closed",
+    ),
+    Behaviour(
         "running.closed", "A closed runtime gives its calls time to end, stops what it can and runs nothing more.", SPEC
     ),
     Behaviour(

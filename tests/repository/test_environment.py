@@ -72,7 +72,7 @@ def _find(commands: Path, *asked: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_the_readme_says_to_save_here_is_no_part_of_what_is_checked() -> None:
-    """Regression: after the README's first step `make test` failed, over the style of the file that it had asked for."""
+    """Regression: after the README's first step `make test` failed, over the style of the file it asks for."""
     saved = re.findall(r"Save it as `(\S+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()

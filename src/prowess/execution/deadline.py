@@ -6,11 +6,12 @@ from math import isfinite
 from typing import Any, Protocol, TypeAlias
 
 from prowess.errors import CallCancelledError, ConfigurationError
-from prowess.execution.eventloop import asyncio
+from prowess.execution.eventloop import asyncio, current_task
 from prowess.execution.failures import StoppedError
 from prowess.model.event import Stage
 
-_Outcome: TypeAlias = tuple[object, BaseException | None]
+_Outcome: TypeAlias = tuple[object, BaseException | None, float]
+"""What a handler returned or raised, and when."""
 
 __all__ = ["DeadlinePassedError", "check_seconds", "run_stoppable"]
 
@@ -24,6 +25,9 @@ class _Host(Protocol):
     def grace(self) -> float: ...
     @property
     def tasks(self) -> "set[asyncio.Task[Any]]": ...
+    @property
+    def closed(self) -> bool: ...
+    def now(self) -> float: ...
 
 
 def check_seconds(seconds: object) -> None:
@@ -39,11 +43,13 @@ async def run_stoppable(
 ) -> object:
     """What the handler returns or raises; `DeadlinePassedError` after `seconds`.
 
+    What comes to its end after the deadline, since it held the event loop, is too late as well.
     At the deadline, and when the waiting task is cancelled, the handler is cancelled, given the host's `grace`,
     cancelled again, and then closed at the point where it waits. One that survives even that is left to itself, and
     `abandoned` is told. Its task is among the host's `tasks` as long as it runs.
     """
-    running = _outcome(handler)
+    began = host.now()
+    running = _outcome(host, handler)
     task = asyncio.ensure_future(running)
     host.tasks.add(task)
     task.add_done_callback(host.tasks.discard)
@@ -56,8 +62,11 @@ async def run_stoppable(
         await _stop(task, running, host.grace, abandoned)
         raise DeadlinePassedError
     if task.cancelled():
-        raise CallCancelledError("it was cancelled, since its runtime was closed")
-    outcome, failure = task.result()
+        why = "since its runtime was closed" if host.closed else "by code that it ran"
+        raise CallCancelledError(f"it was cancelled, {why}")
+    outcome, failure, ended = task.result()
+    if seconds is not None and ended - began > seconds and (failure is None or isinstance(failure, Exception)):
+        raise DeadlinePassedError  # it held the event loop, so that nobody could stop it in time
     if failure is not None:
         raise failure
     return outcome
@@ -66,14 +75,22 @@ async def run_stoppable(
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-async def _outcome(handler: Coroutine[Any, Any, object]) -> _Outcome:
-    """What the handler came to, as a value: `SystemExit` out of a task would end the event loop with it."""
+async def _outcome(host: _Host, handler: Coroutine[Any, Any, object]) -> _Outcome:
+    """What the handler came to and when, as a value: `SystemExit` out of a task would end the event loop with it."""
+    outcome: object = None
+    failed: BaseException | None = None
     try:
-        return await handler, None
-    except (asyncio.CancelledError, GeneratorExit):
+        outcome = await handler
+    except GeneratorExit:
         raise
+    except asyncio.CancelledError as failure:
+        task = current_task()
+        if task is None or task.cancelling():
+            raise
+        failed = failure  # nobody cancelled this task: the handler ended with what somebody else's told it
     except BaseException as failure:  # noqa: BLE001 - raised again where the call is awaited
-        return None, failure
+        failed = failure
+    return outcome, failed, host.now()
 
 
 async def _stop(

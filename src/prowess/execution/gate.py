@@ -138,6 +138,11 @@ class Gate:
             for task in tuple(self.tasks):
                 task.get_loop().call_soon_threadsafe(task.cancel)
 
+    @property
+    def closed(self) -> bool:
+        """Whether it runs nothing any more."""
+        return self._closed
+
     def now(self) -> float:
         """Seconds since the epoch, never going back."""
         return self._epoch + self._monotonic()

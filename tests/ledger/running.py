@@ -111,6 +111,11 @@ FACES = (
         "Everywhere the same entries are shown with the same manifests.",
         "choice: one JSON form of an entry, wherever it is read",
     ),
+    Behaviour(
+        "faces.wrong-types",
+        "An argument of the wrong type, in Python, is refused with `ConfigurationError` that says what would be right.",
+        "regression: it was an error from somewhere inside, if it was refused at all",
+    ),
     Behaviour("faces.filters", "Everywhere tag, kind and status filter the list, and narrow it together.", SPEC),
     Behaviour(
         "faces.same-tools",

@@ -57,6 +57,9 @@ def outside_tools(
     if not callable(execute):
         message = f"{type(executor).__name__} runs no tools: an executor has 'async def execute(tool, input)'"
         raise ConfigurationError(message)
+    if not isinstance(definitions, Iterable) or isinstance(definitions, str | bytes | Mapping):
+        message = f"the definitions are of type {type(definitions).__name__}: give a list of them"
+        raise ConfigurationError(message)
     run = OutsideTool.run if style_of(execute, None) is Style.COROUTINE else OutsideTool.run_any
     problems: list[Problem] = []
     for at, definition in enumerate(definitions):

@@ -15,7 +15,7 @@ from prowess.app.packages.folder_package import body_of
 from prowess.app.view import RegistryView
 from prowess.authoring.handler import definition_of
 from prowess.authoring.services import Services
-from prowess.errors import InvalidManifestError
+from prowess.errors import ConfigurationError, InvalidManifestError
 from prowess.model.caller import LOCAL_OWNER
 from prowess.model.manifest import Manifest
 from prowess.model.names import check_name
@@ -44,6 +44,11 @@ class Registry(RegistryView):
     """
 
     def __init__(self, services: Services | None = None, *, list_budget: int = LIST_BUDGET) -> None:
+        if not (services is None or isinstance(services, Services)):
+            hint = "Services({...}) around them" if isinstance(services, Mapping) else "a Services"
+            raise ConfigurationError(
+                f"the services of this registry are of type {type(services).__name__}: give {hint}"
+            )
         self.services = Services() if services is None else services
         self._lent = services is not None
         super().__init__(

@@ -67,6 +67,9 @@ class Runtime(Gate):
         stoppable: bool = False,
         readers: Iterable[EventReader] = (),
     ) -> None:
+        if not hasattr(registry, "latest"):
+            given = f"{registry!r:.40}"
+            raise ConfigurationError(f"the registry of this runtime is {given}: give a Registry, or a view of one")
         check_engine(engine)
         if type(max_concurrent) is not int or max_concurrent < 1:
             message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
@@ -85,6 +88,8 @@ class Runtime(Gate):
         )
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
+        if not isinstance(readers, Iterable):
+            raise ConfigurationError(f"readers is {readers!r:.40}: give a list of callables that take one event")
         for reader in readers:
             self.subscribe(reader)
 

@@ -7,9 +7,11 @@ from weakref import WeakSet
 from prowess.errors import (
     ApprovalRequiredError,
     CallCancelledError,
+    ConfigurationError,
     ExecutionFailedError,
     ForbiddenError,
     InvalidInputError,
+    NotFoundError,
     ProwessError,
 )
 from prowess.execution.eventloop import asyncio, current_task, is_cancellation
@@ -23,6 +25,8 @@ __all__ = [
     "is_authored",
     "judged",
     "named",
+    "no_caller",
+    "no_entry",
     "raise_if_cancelled",
 ]
 
@@ -74,6 +78,20 @@ def named(error: _Error, name: str) -> _Error:
     if error.name is None:
         error.details = {**error.details, "name": name}
     return error
+
+
+def no_caller(given: object) -> ConfigurationError:
+    """The error for what is given in the place of a caller."""
+    return ConfigurationError(f"the caller is {given!r:.40}: give a Caller, such as Caller('me')")
+
+
+def no_entry(given: object) -> NotFoundError:
+    """The error for what is given in the place of an entry: a decorated function, say, which no registry knows."""
+    name = getattr(getattr(getattr(given, "definition", None), "manifest", None), "name", None)
+    if name is None:
+        return NotFoundError("that is no entry: register it, and give its name, or the entry that the registry gives")
+    message = f"that is no entry: register it, and run it by its name, '{name}'"
+    return NotFoundError(message, details={"name": str(name)})
 
 
 def is_authored(failure: BaseException) -> bool:

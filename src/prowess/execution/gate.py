@@ -10,7 +10,14 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from prowess.errors import ApprovalRequiredError, NotFoundError, ProwessError, TimedOutError, UnavailableError
+from prowess.errors import (
+    ApprovalRequiredError,
+    ConfigurationError,
+    NotFoundError,
+    ProwessError,
+    TimedOutError,
+    UnavailableError,
+)
 from prowess.execution.carry_out import carry_out
 from prowess.execution.context import CallContext
 from prowess.execution.deadline import check_seconds
@@ -22,6 +29,8 @@ from prowess.execution.failures import (
     error_of_handler,
     judged,
     named,
+    no_caller,
+    no_entry,
     raise_if_cancelled,
 )
 from prowess.execution.nesting import is_inside
@@ -47,7 +56,6 @@ _HANDLERS = (_RUN, _OUTPUTS)
 """The stages whose errors may be a handler's."""
 _CLOSED = "this runtime is closed: it runs nothing any more"
 _NO_INPUTS: Mapping[str, object] = {}
-_NO_ENTRY = "that is no entry: register it, and give its name, or the entry that the registry gives"
 
 
 class Gate:
@@ -95,6 +103,8 @@ class Gate:
         A call's end says when it began, so `CallStarted` is told only to readers that ask for `starts`: those that
         show what is under way.
         """
+        if not callable(reader):
+            raise ConfigurationError(f"a reader is {reader!r:.40}: it is a callable that takes one event")
         starters = (*self._starters, reader) if starts else self._starters
         self._listen((*self._readers, reader), starters)
 
@@ -165,6 +175,8 @@ class Gate:
         A refused or failed call raises nothing: the result holds the error. Only cancelling raises. `timeout` is a
         deadline in seconds for this call; the entry's own one still counts. `parent` is the call that makes this one.
         """
+        if caller is not LOCAL_OWNER and type(caller) is not Caller:
+            return self._turned_away(target, LOCAL_OWNER, no_caller(caller))
         if parent is None:
             if self._running >= self._limit:
                 try:
@@ -243,7 +255,7 @@ class Gate:
                 raise StoppedError(_RESOLVE, unknown(target, self._near(target)))
             return entry
         if type(target) is not Entry:  # a decorated function, say, which no registry knows
-            raise StoppedError(_RESOLVE, NotFoundError(_NO_ENTRY))
+            raise StoppedError(_RESOLVE, no_entry(target))
         if not self._holds(target):
             raise StoppedError(_RESOLVE, unknown(target.manifest.reference, self._near(target.name)))
         return target
@@ -274,7 +286,7 @@ class Gate:
         elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
             error = failure
         elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
-            error = NotFoundError(_NO_ENTRY)
+            error = no_entry(None)
         elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
             error = plan.input_error(inputs)
         else:

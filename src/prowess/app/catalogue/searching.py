@@ -66,6 +66,11 @@ class Searching:
         Disabled ones are left out unless the filter asks for a status. Raises `ConfigurationError` for a page that
         is none.
         """
+        if not isinstance(text, str):
+            raise ConfigurationError(f"the query is {text!r:.40}: it is text, in anybody's words")
+        if type(k) is not int or type(page) is not int:
+            message = f"k is {k!r:.40} and page is {page!r:.40}: both are whole numbers from 1"
+            raise ConfigurationError(message)
         if k < 1 or page < 1 or k * page > PLACES_LIMIT:
             message = f"k is {k} and page is {page}: both are at least 1, and their product at most {PLACES_LIMIT}"
             raise ConfigurationError(message, details={"k": k, "page": page})

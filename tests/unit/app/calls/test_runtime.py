@@ -30,6 +30,7 @@ async def test_a_function_that_was_not_registered_is_told_to_be(target: str) -> 
     """Regression: it was an AttributeError of ours, told as a failure of the handler."""
     error = (await Runtime(Registry()).run(target, {"text": "a"})).error
     assert str(error).startswith("not found: that is no entry: register it")
+    assert ("run it by its name, 'echo'" in str(error)) is (target is echo)
 
 
 @pytest.mark.behaviour("running.valid-input")

@@ -30,20 +30,6 @@ async def talk() -> dict[str, int]:
     print("to errors", file=sys.stderr)
     return {"answer": 42}
 '''
-ODD = '''
-import threading
-from prowess import op
-
-@op(timeout=0.05)
-def linger() -> None:
-    """Wait in a thread."""
-    threading.Event().wait(5)
-
-@op
-async def leave() -> None:
-    """Raise what ends a generator."""
-    raise GeneratorExit
-'''
 SLOW = '''
 import asyncio
 from prowess import op
@@ -199,26 +185,6 @@ def test_what_a_project_prints_stays_out_of_the_output(tmp_path: Path, home: Pat
     assert all(text in ended.err for text in ("a module talks", "a handler talks", "to errors"))
     assert all(text in ended.err for text in ("child of the module", "child of the handler", "past everything"))
     assert json.loads(prowess("-C", str(file), "list", "--json", cwd=home, home=home).out)["problems"] == []
-
-
-@pytest.mark.behaviour("commands.run-abandoned")
-def test_a_handler_that_is_left_to_itself_is_told(tmp_path: Path, home: Path) -> None:
-    """Regression: the event was for the operator, and no command showed it."""
-    (tmp_path / "odd.py").write_text(ODD, encoding="utf-8")
-    ended = prowess("-C", "odd.py", "run", "linger", cwd=tmp_path, home=home)
-    assert (ended.code, "linger: its handler was left to itself and runs on" in ended.err) == (1, True), ended
-
-
-@pytest.mark.behaviour("commands.run-failed")
-@pytest.mark.parametrize("words", [(), ("--timeout", "5"), ("--json",)])
-def test_a_handler_that_raises_what_ends_generators_fails_like_any(
-    words: tuple[str, ...], tmp_path: Path, home: Path
-) -> None:
-    """Regression: it ended with a traceback."""
-    (tmp_path / "odd.py").write_text(ODD, encoding="utf-8")
-    ended = prowess("-C", "odd.py", "run", "leave", *words, cwd=tmp_path, home=home)
-    told = ended.out if words == ("--json",) else ended.err
-    assert (ended.code, "leave: GeneratorExit" in told, "Traceback" in ended.err) == (1, True, False), ended
 
 
 @pytest.mark.behaviour("commands.usage")

@@ -130,6 +130,11 @@ COMMANDS = (
         "choice: an output can be piped, whatever a skill's code prints",
     ),
     Behaviour(
+        "commands.run-ascii",
+        "Where a system would have ASCII alone written, output is UTF-8, so that JSON is JSON.",
+        "regression: what ASCII lacks was written as no JSON knows it",
+    ),
+    Behaviour(
         "commands.run-abandoned",
         "`run` tells on standard error of a handler that was left to itself and runs on.",
         "regression: the event was for the operator, and no command showed it",

@@ -28,6 +28,16 @@ RUNNING = (
         "regression: a call of 0.2 s waited two seconds",
     ),
     Behaviour(
+        "running.all-problems",
+        "What only a type can tell of an input, such as a date that there is not, is told with all else, spelt alike.",
+        "regression: it was found once the rest was mended",
+    ),
+    Behaviour(
+        "running.number-keys",
+        "Keys that are numbers or dates are written as text, whatever the return annotation.",
+        "regression: an output of `object` was refused for them",
+    ),
+    Behaviour(
         "running.deadline-held",
         "What a handler comes to after its deadline, since it held the event loop, is `TimedOutError` too.",
         "regression: it was told as a success",

@@ -227,6 +227,10 @@ class Registry(RegistryView):
                 f"class {kind.__name__} is not a skill: it has no execute(**inputs), nor load(ctx) as a package has"
             )
             raise InvalidManifestError(message, details={"name": kind.__name__})
+        missing = sorted(getattr(kind, "__abstractmethods__", ()))
+        if missing:
+            message = f"class {kind.__name__} is not a skill: it has no {', '.join(missing)}"
+            raise InvalidManifestError(message, details={"name": kind.__name__})
         factory = Factory(partial(_make, kind))
         name = getattr(kind, "name", None)
         label = name if isinstance(name, str) else kind.__name__

@@ -46,11 +46,6 @@ class Host(Protocol):
         """The tasks of handlers that can be stopped."""
         ...
 
-    @property
-    def closed(self) -> bool:
-        """Whether nothing runs any more."""
-        ...
-
     def entry(self, target: str, /) -> Entry:
         """What a reference means; raises where there is nothing."""
         ...

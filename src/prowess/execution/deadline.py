@@ -13,7 +13,11 @@ from prowess.model.event import Stage
 _Outcome: TypeAlias = tuple[object, BaseException | None, float]
 """What a handler returned or raised, and when."""
 
-__all__ = ["DeadlinePassedError", "check_seconds", "run_stoppable"]
+__all__ = ["SHUT_DOWN", "DeadlinePassedError", "check_seconds", "run_stoppable"]
+
+
+SHUT_DOWN = "since its runtime was closed"
+"""With what a gate that is closed cancels the tasks of handlers."""
 
 
 class DeadlinePassedError(Exception):
@@ -25,8 +29,6 @@ class _Host(Protocol):
     def grace(self) -> float: ...
     @property
     def tasks(self) -> "set[asyncio.Task[Any]]": ...
-    @property
-    def closed(self) -> bool: ...
     def now(self) -> float: ...
 
 
@@ -62,8 +64,7 @@ async def run_stoppable(
         await _stop(task, running, host.grace, abandoned)
         raise DeadlinePassedError
     if task.cancelled():
-        why = "since its runtime was closed" if host.closed else "by code that it ran"
-        raise CallCancelledError(f"it was cancelled, {why}")
+        raise CallCancelledError(f"it was cancelled, {_why(task)}")
     outcome, failure, ended = task.result()
     if seconds is not None and ended - began > seconds and (failure is None or isinstance(failure, Exception)):
         raise DeadlinePassedError  # it held the event loop, so that nobody could stop it in time
@@ -73,6 +74,16 @@ async def run_stoppable(
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _why(task: "asyncio.Task[_Outcome]") -> str:
+    """Who cancelled a handler's task: the gate says so as it does it."""
+    try:
+        task.result()
+    except asyncio.CancelledError as failure:
+        if SHUT_DOWN in failure.args:
+            return SHUT_DOWN
+    return "by code that it ran"
 
 
 async def _outcome(host: _Host, handler: Coroutine[Any, Any, object]) -> _Outcome:

@@ -21,6 +21,7 @@ __all__ = [
     "CANCELLED",
     "StoppedError",
     "blame_reader",
+    "check_reader",
     "error_of_handler",
     "is_authored",
     "judged",
@@ -111,6 +112,12 @@ def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:
     import logging  # noqa: PLC0415 - 3 ms that only a failure has to pay
 
     logging.getLogger("prowess").error("an event reader failed: %r", reader, exc_info=failure)
+
+
+def check_reader(reader: object) -> None:
+    """Raise `ConfigurationError` for what can be told nothing."""
+    if not callable(reader):
+        raise ConfigurationError(f"a reader is {reader!r:.40}: it is a callable that takes one event")
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -10,22 +10,16 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from prowess.errors import (
-    ApprovalRequiredError,
-    ConfigurationError,
-    NotFoundError,
-    ProwessError,
-    TimedOutError,
-    UnavailableError,
-)
+from prowess.errors import ApprovalRequiredError, NotFoundError, ProwessError, TimedOutError, UnavailableError
 from prowess.execution.carry_out import carry_out
 from prowess.execution.context import CallContext
-from prowess.execution.deadline import check_seconds
+from prowess.execution.deadline import SHUT_DOWN, check_seconds
 from prowess.execution.eventloop import asyncio
 from prowess.execution.failures import (
     CANCELLED,
     StoppedError,
     blame_reader,
+    check_reader,
     error_of_handler,
     judged,
     named,
@@ -103,8 +97,7 @@ class Gate:
         A call's end says when it began, so `CallStarted` is told only to readers that ask for `starts`: those that
         show what is under way.
         """
-        if not callable(reader):
-            raise ConfigurationError(f"a reader is {reader!r:.40}: it is a callable that takes one event")
+        check_reader(reader)
         starters = (*self._starters, reader) if starts else self._starters
         self._listen((*self._readers, reader), starters)
 
@@ -146,12 +139,7 @@ class Gate:
                 return
             last.cancel()
             for task in tuple(self.tasks):
-                task.get_loop().call_soon_threadsafe(task.cancel)
-
-    @property
-    def closed(self) -> bool:
-        """Whether it runs nothing any more."""
-        return self._closed
+                task.get_loop().call_soon_threadsafe(task.cancel, SHUT_DOWN)
 
     def now(self) -> float:
         """Seconds since the epoch, never going back."""

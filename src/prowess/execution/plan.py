@@ -2,8 +2,10 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import cast
 
+from prowess.authoring.annotations.writing import write_plainly
 from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
@@ -50,13 +52,14 @@ class Plan:
         self.manifest = manifest
         self.reference = manifest.reference
         self.handler = handler
-        self.bind: Bind | None = handler.bind
+        self.bind: Bind | None = None if handler.bind is None else partial(self._bound, handler.bind)
+        """From inputs that fit the schema to arguments; raises `InvalidInputError` with every problem."""
         self.timeout = manifest.limits.timeout
         self.scalar = None if manifest.output_schema is None else _SCALARS.get(manifest.output_schema.text)
         """The one Python type that is all that a simple output schema asks for."""
         self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout)
         """The coroutine function itself, where a call needs nothing around it."""
-        self.straight = _straight(manifest.input_schema, self.bind, self.bare)
+        self.straight = _straight(manifest.input_schema, handler.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
         self._returns = None if output is None else output.is_valid
         self._validators = (inputs, output)
@@ -87,8 +90,31 @@ class Plan:
         return output
 
     def input_error(self, inputs: object) -> InvalidInputError:
-        """Every problem of inputs that the schema refused."""
+        """Every problem of inputs that the schema refused, with those that only the types of the handler know."""
         problems = self._validators[0].problems(inputs)
+        known = [problem.path for problem in problems]
+        others = (one for one in self._type_problems(inputs) if not any(_about_one(one.path, path) for path in known))
+        return self._invalid((*problems, *others))
+
+    def _type_problems(self, inputs: object) -> tuple[Problem, ...]:
+        """What is wrong with values that only their types can tell: a date that there is not, say."""
+        if self.handler.bind is None or not isinstance(inputs, dict):
+            return ()
+        try:
+            self.handler.bind(cast("dict[str, Json]", inputs))
+        except InvalidInputError as error:
+            return error.problems
+        return ()
+
+    def _bound(self, bind: Bind, inputs: dict[str, Json]) -> dict[str, object]:
+        try:
+            return bind(inputs)
+        except InvalidInputError as error:
+            if not error.problems:
+                raise  # a type's own words
+            raise self._invalid(error.problems) from None
+
+    def _invalid(self, problems: tuple[Problem, ...]) -> InvalidInputError:
         message = f"{self.manifest.name}: {describe(problems)}"
         return InvalidInputError(message, details={"name": self.manifest.name, "problems": problems})
 
@@ -114,7 +140,10 @@ class Plan:
     def plain(self, output: object) -> Json:
         """A value of the handler's as plain JSON; raises `InvalidOutputError` for what has no JSON form."""
         try:
-            return to_json_value(output)
+            try:
+                return to_json_value(output)
+            except NotJsonError:  # keys that are numbers, say: as where the return type says so
+                return to_json_value(write_plainly(output))
         except NotJsonError as error:
             problem = Problem(path=error.path, rule="json", message=error.problem)
             message = f"{self.manifest.name} returned what JSON cannot hold: {problem}"
@@ -148,6 +177,12 @@ def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _about_one(path: str, other: str) -> bool:
+    """Whether two paths are of one value, or of one and a part of it."""
+    short, long = sorted((path, other), key=len)
+    return long.startswith(short) and long[len(short) : len(short) + 1] in {"", ".", "["}
 
 
 def _straight(

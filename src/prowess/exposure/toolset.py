@@ -197,7 +197,7 @@ class ToolCache:
             target=chosen.target,
         )
 
-    def _format(self, name: str, *, strict: bool) -> Format:
+    def _format(self, name: object, *, strict: bool) -> Format:
         chosen = self._formats.get(name) if isinstance(name, str) else None
         if chosen is None:
             near = near_names(str(name), self._formats)

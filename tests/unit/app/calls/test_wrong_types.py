@@ -6,8 +6,8 @@ from operator import methodcaller
 
 import pytest
 
-from prowess import Registry, Result, Runtime, Services
-from prowess.errors import ConfigurationError
+from prowess import BaseSkill, Registry, Result, Runtime, Services
+from prowess.errors import ConfigurationError, InvalidManifestError
 from prowess.model.event import CallFinished
 from prowess.testing import EventLog
 from tests.unit.app.calls.calling import echo, registry_of
@@ -54,6 +54,16 @@ def test_what_is_of_the_wrong_type_is_refused_with_what_would_be_right(what: str
     with pytest.raises(ConfigurationError) as caught:
         act(registry_of(echo))
     assert told in caught.value.message
+
+
+def test_a_class_without_execute_is_no_skill() -> None:
+    """Regression: it was told as a factory that fails."""
+
+    class Half(BaseSkill):
+        name, description, parameters = "half", "Be half.", {"type": "object"}
+
+    with pytest.raises(InvalidManifestError, match="class Half is not a skill: it has no execute"):
+        registry_of(Half)
 
 
 @pytest.mark.behaviour("faces.wrong-types")

@@ -58,6 +58,26 @@ RUNNING = (
         "regression: a call of 0.2 s waited two seconds",
     ),
     Behaviour(
+        "running.all-problems",
+        "What only a type can tell of an input, such as a date that there is not, is told with all else, spelt alike.",
+        "regression: it was found once the rest was mended",
+    ),
+    Behaviour(
+        "running.number-keys",
+        "Keys that are numbers or dates are written as text, whatever the return annotation.",
+        "regression: an output of `object` was refused for them",
+    ),
+    Behaviour(
+        "running.deadline-held",
+        "What a handler comes to after its deadline, since it held the event loop, is `TimedOutError` too.",
+        "regression: it was told as a success",
+    ),
+    Behaviour(
+        "running.own-cancellation",
+        "A handler that ends with a cancellation that nobody asked for is told with the true reason in every runtime.",
+        "regression: in a stoppable one it was said that the runtime had been closed",
+    ),
+    Behaviour(
         "running.closed", "A closed runtime gives its calls time to end, stops what it can and runs nothing more.", SPEC
     ),
     Behaviour(
@@ -135,6 +155,11 @@ FACES = (
         "faces.same-manifests",
         "Everywhere the same entries are shown with the same manifests.",
         "choice: one JSON form of an entry, wherever it is read",
+    ),
+    Behaviour(
+        "faces.wrong-types",
+        "An argument of the wrong type, in Python, is refused with `ConfigurationError` that says what would be right.",
+        "regression: it was an error from somewhere inside, if it was refused at all",
     ),
     Behaviour("faces.filters", "Everywhere tag, kind and status filter the list, and narrow it together.", SPEC),
     Behaviour(

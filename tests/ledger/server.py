@@ -120,7 +120,7 @@ HTTP = (
     ),
     Behaviour(
         "http.connections",
-        "Beyond `server.max_connections` a connection gets 503, and a head beyond 64 KiB 431.",
+        "Beyond `server.max_connections` a connection gets 503, and a path or head beyond 64 KiB 431.",
         "regression: both were without a bound",
     ),
     Behaviour(

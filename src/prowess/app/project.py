@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from prowess.app.catalogue.options import SearchOptions, never
 from prowess.app.definitions import definitions_in, line_of
-from prowess.app.importing import Importer
+from prowess.app.importing import FILE_PREFIX, Importer
 from prowess.app.packages.folder_package import body_of
 from prowess.app.packages.project_packages import enter_packages
 from prowess.app.registry import Registry
@@ -277,7 +277,8 @@ def _register(registry: Registry, module: ModuleType, importer: Importer) -> Non
     """Register what a module defines, after its own `register(registry)` where it has one."""
     file = getattr(module, "__file__", None) or module.__name__
     relative = os.path.relpath(file, importer.root)
-    source = module.__name__ if relative.startswith("..") else relative
+    elsewhere = relative.startswith("..") and not module.__name__.startswith(FILE_PREFIX)  # it is installed
+    source = module.__name__ if elsewhere else relative
     taken = _call_register(registry, module, importer, file)
     things = definitions_in(module)
     try:

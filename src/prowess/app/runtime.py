@@ -88,7 +88,7 @@ class Runtime(Gate):
         store: "Store | Callable[[], Store] | str | None" = None,
         audit: "AuditMode | None" = None,
     ) -> None:
-        _check(engine, max_concurrent, grace)
+        _check(registry, engine, max_concurrent, grace)
         keeping = Keeping(store, audit)
         ports = Ports(
             latest=registry.latest,
@@ -112,6 +112,8 @@ class Runtime(Gate):
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
         self._keeping = keeping
+        if not isinstance(readers, Iterable):
+            raise ConfigurationError(f"readers is {readers!r:.40}: give a list of callables that take one event")
         for reader in readers:
             self.subscribe(reader)
         if keeping.trail is not None:
@@ -186,8 +188,11 @@ def check_engine(engine: object) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _check(engine: str, max_concurrent: int, grace: float) -> None:
-    """Raise `ConfigurationError` for a setting of which no runtime can be made."""
+def _check(registry: object, engine: str, max_concurrent: int, grace: float) -> None:
+    """Raise `ConfigurationError` for an argument of which no runtime can be made."""
+    if not hasattr(registry, "latest"):
+        given = f"{registry!r:.40}"
+        raise ConfigurationError(f"the registry of this runtime is {given}: give a Registry, or a view of one")
     check_engine(engine)
     if type(max_concurrent) is not int or max_concurrent < 1:
         message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"

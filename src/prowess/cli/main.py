@@ -47,6 +47,7 @@ _PLAIN = frozenset({"list"})
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
 _USAGE = 2
+_ASCII = frozenset({"ascii", "us-ascii", "ansi_x3.4-1968", "646"})
 _HEAD = """\
 Usage: prowess [--project PATH] COMMAND ...
 
@@ -173,7 +174,8 @@ def _complain(error: Exception, *, as_json: bool) -> int:
 def _open_streams() -> None:
     """Put an empty stream in the place of one that a shell closed, where errors would go to the output.
 
-    No character of a skill's output ends a command because the terminal cannot show it.
+    No character of a skill's output ends a command because the terminal cannot show it; where a system without a
+    language would have us write ASCII alone, UTF-8 is written, or JSON would be none.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -181,7 +183,8 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            narrow = stream.encoding.lower() in _ASCII
+            reconfigure(encoding="utf-8" if narrow else None, errors="backslashreplace")
 
 
 if __name__ == "__main__":

@@ -7,9 +7,11 @@ from weakref import WeakValueDictionary
 from prowess.errors import (
     ApprovalRequiredError,
     CallCancelledError,
+    ConfigurationError,
     ExecutionFailedError,
     ForbiddenError,
     InvalidInputError,
+    NotFoundError,
     ProwessError,
 )
 from prowess.execution.eventloop import current_task, is_cancellation
@@ -24,11 +26,14 @@ __all__ = [
     "StoppedError",
     "UnaskedCancellationError",
     "blame_reader",
+    "check_reader",
     "error_of_handler",
     "is_authored",
     "judged",
     "masked",
     "named",
+    "no_caller",
+    "no_entry",
     "shown",
     "unspeakable",
 ]
@@ -118,6 +123,20 @@ def named(error: _Error, name: str) -> _Error:
     return error
 
 
+def no_caller(given: object) -> ConfigurationError:
+    """The error for what is given in the place of a caller."""
+    return ConfigurationError(f"the caller is {given!r:.40}: give a Caller, such as Caller('me')")
+
+
+def no_entry(given: object) -> NotFoundError:
+    """The error for what is given in the place of an entry: a decorated function, say, which no registry knows."""
+    name = getattr(getattr(getattr(given, "definition", None), "manifest", None), "name", None)
+    if name is None:
+        return NotFoundError("that is no entry: register it, and give its name, or the entry that the registry gives")
+    message = f"that is no entry: register it, and run it by its name, '{name}'"
+    return NotFoundError(message, details={"name": str(name)})
+
+
 def is_authored(failure: BaseException) -> bool:
     """Whether an exception is an error that authors raise; nobody but the gate asks for an approval."""
     return isinstance(failure, _AUTHORED) and not isinstance(failure, ApprovalRequiredError)
@@ -136,6 +155,12 @@ def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:
     import logging  # noqa: PLC0415 - 3 ms that only a failure has to pay
 
     logging.getLogger("prowess").error("an event reader failed: %r", reader, exc_info=failure)
+
+
+def check_reader(reader: object) -> None:
+    """Raise `ConfigurationError` for what can be told nothing."""
+    if not callable(reader):
+        raise ConfigurationError(f"a reader is {reader!r:.40}: it is a callable that takes one event")
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -9,15 +9,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from prowess.errors import NotFoundError, ProwessError, TimedOutError, UnavailableError
+from prowess.errors import ProwessError, TimedOutError, UnavailableError
 from prowess.execution.failures import (
     CANCELLED,
     StoppedError,
     blame_reader,
+    check_reader,
     error_of_handler,
     judged,
     masked,
     named,
+    no_caller,
+    no_entry,
     shown,
     unspeakable,
 )
@@ -55,7 +58,6 @@ _HANDLERS = (_RUN, _OUTPUTS)
 """The stages whose errors may be a handler's."""
 _CLOSED = "this runtime is closed: it runs nothing any more"
 _NO_INPUTS: Mapping[str, object] = {}
-_NO_ENTRY = "that is no entry: register it, and give its name, or the entry that the registry gives"
 
 
 class Gate:
@@ -100,6 +102,7 @@ class Gate:
         show what is under way. What a record takes besides, masked inputs and outputs among it, is told where one asks
         for `facts`.
         """
+        check_reader(reader)
         return self._readers.add(reader, starts=starts, facts=facts)
 
     def forget(self) -> None:
@@ -152,6 +155,8 @@ class Gate:
         A refused or failed call raises nothing: the result holds the error. Only cancelling raises. `timeout` is a
         deadline in seconds for this call; the entry's own one still counts. `parent` is the call that makes this one.
         """
+        if caller is not LOCAL_OWNER and type(caller) is not Caller:
+            return self._turn_away(target, LOCAL_OWNER, no_caller(caller))
         turns = self._turns
         if parent is None:
             if turns.running >= turns.limit:
@@ -253,7 +258,7 @@ class Gate:
                 raise StoppedError(_RESOLVE, unknown(target, self._near(target)))
             return entry
         if type(target) is not Entry:  # a decorated function, say, which no registry knows
-            raise StoppedError(_RESOLVE, NotFoundError(_NO_ENTRY))
+            raise StoppedError(_RESOLVE, no_entry(target))
         if not self._holds(target):
             raise StoppedError(_RESOLVE, unknown(target.manifest.reference, self._near(target.name)))
         return target
@@ -318,7 +323,7 @@ class Gate:
             elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
                 error = failure
             elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
-                error = NotFoundError(_NO_ENTRY)
+                error = no_entry(None)
             elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
                 error = plan.input_error(inputs)
             else:

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from prowess.authoring.annotations.writing import write_plainly
 from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
@@ -73,7 +74,8 @@ class Plan:
         self.manifest = manifest
         self.reference = manifest.reference
         self.handler = handler
-        self.bind: Bind | None = handler.bind
+        self.bind: Bind | None = None if handler.bind is None else partial(self._bound, handler.bind)
+        """From inputs that fit the schema to arguments; raises `InvalidInputError` with every problem."""
         self.timeout = manifest.limits.timeout
         text = None if manifest.output_schema is None else manifest.output_schema.text
         simple: tuple[type | None, Callable[..., bool]] = _SCALARS.get(text or b"", (None, bool))
@@ -81,7 +83,7 @@ class Plan:
         """The one Python type that a simple output schema asks for, and which of its values are JSON for certain."""
         self.bare: _Coroutine | None = _bare(handler, self.timeout, note)
         """The coroutine function itself, where a call needs nothing around it."""
-        self.fits, self.straight = _straight(manifest.input_schema, self.bind, self.bare)
+        self.fits, self.straight = _straight(manifest.input_schema, handler.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
         self.masks = masker(manifest.redaction)
         self.passes_rights = entry.source == OURS
@@ -129,8 +131,31 @@ class Plan:
         return output
 
     def input_error(self, inputs: object) -> InvalidInputError:
-        """Every problem of inputs that the schema refused."""
+        """Every problem of inputs that the schema refused, with those that only the types of the handler know."""
         problems = self._validators[0].problems(inputs)
+        known = [problem.path for problem in problems]
+        others = (one for one in self._type_problems(inputs) if not any(_about_one(one.path, path) for path in known))
+        return self._invalid((*problems, *others))
+
+    def _type_problems(self, inputs: object) -> tuple[Problem, ...]:
+        """What is wrong with values that only their types can tell: a date that there is not, say."""
+        if self.handler.bind is None or not isinstance(inputs, dict):
+            return ()
+        try:
+            self.handler.bind(cast("dict[str, Json]", inputs))
+        except InvalidInputError as error:
+            return error.problems
+        return ()
+
+    def _bound(self, bind: Bind, inputs: dict[str, Json]) -> dict[str, object]:
+        try:
+            return bind(inputs)
+        except InvalidInputError as error:
+            if not error.problems:
+                raise  # a type's own words
+            raise self._invalid(error.problems) from None
+
+    def _invalid(self, problems: tuple[Problem, ...]) -> InvalidInputError:
         message = f"{self.manifest.name}: {describe(problems)}"
         return InvalidInputError(message, details={"name": self.manifest.name, "problems": problems})
 
@@ -156,7 +181,10 @@ class Plan:
     def plain(self, output: object) -> Json:
         """A value of the handler's as plain JSON; raises `InvalidOutputError` for what has no JSON form."""
         try:
-            return to_json_value(output)
+            try:
+                return to_json_value(output)
+            except NotJsonError:  # keys that are numbers, say: as where the return type says so
+                return to_json_value(write_plainly(output))
         except NotJsonError as error:
             problem = Problem(path=error.path, rule="json", message=error.problem)
             message = f"{self.manifest.name} returned what JSON cannot hold: {problem}"

@@ -199,10 +199,10 @@ class ToolCache:
             target=chosen.target,
         )
 
-    def _format(self, name: str, *, strict: bool) -> Format:
-        chosen = self._formats.get(name)
+    def _format(self, name: object, *, strict: bool) -> Format:
+        chosen = self._formats.get(name) if isinstance(name, str) else None
         if chosen is None:
-            near = near_names(name, self._formats)
+            near = near_names(str(name), self._formats)
             hint = f", did you mean '{near[0]}'?" if near else ""
             message = f"there is no tool format {name!r}: use one of {', '.join(self._formats)}{hint}"
             raise ConfigurationError(message, details={"name": name, "near": near})

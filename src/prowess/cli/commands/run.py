@@ -32,6 +32,7 @@ from prowess.cli.terminal.approving import approver
 from prowess.cli.terminal.asking import ask_for_missing
 from prowess.cli.terminal.printing import at_terminal, complain, json_line, pretty_json, safe
 from prowess.cli.terminal.watching import Pieces, Watcher
+from prowess.errors import ExecutionFailedError
 from prowess.execution.eventloop import asyncio
 from prowess.model.caller import Caller
 from prowess.model.json_value import Json
@@ -68,9 +69,10 @@ def run(arguments: Arguments) -> int:
     schema = entry.parameters
     inputs = ask_for_missing(_inputs(arguments, schema), schema)
     timeout = arguments.timeout or project.settings.runtime.timeout
-    watcher = Watcher(entry.name, Pieces.JSON if arguments.stream else Pieces.NONE if arguments.json else Pieces.TEXT)
-    try:
-        with output_to_errors():
+    pieces = Pieces.JSON if arguments.stream else Pieces.NONE if arguments.json else Pieces.TEXT
+    with output_to_errors() as output:
+        watcher = Watcher(entry.name, pieces, output)
+        try:
             looped = (
                 timeout is not None
                 or project.audit == "sync"
@@ -78,8 +80,10 @@ def run(arguments: Arguments) -> int:
             )
             call = _call(project, entry, inputs, timeout, watcher, stoppable=looped)
             result = _on_loop(call) if looped else run_straight(call)
-    finally:
-        watcher.close()
+        except GeneratorExit as failure:  # a handler's own, which the gate cannot tell from the end of a coroutine
+            raise ExecutionFailedError(f"{entry.name}: GeneratorExit", details={"name": entry.name}) from failure
+        finally:
+            watcher.close()
     if arguments.json:
         print(json_line(result.to_json()))
     elif result.error is None:

@@ -40,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: Arguments) -> int:
     """Show, ask, and keep the answer; 1 where the package is not trusted afterwards."""
     store = trust_store()
+    if arguments.list and (arguments.name or arguments.yes or arguments.revoke):
+        raise UsageError("--list shows all that is trusted: it takes no name, and nothing besides --json")
     if arguments.list:
         return _list(store, as_json=arguments.json)
     if arguments.name is None:

@@ -10,7 +10,8 @@ from prowess.execution.eventloop import asyncio
 from prowess.execution.failures import StoppedError
 from prowess.model.event import Stage
 
-_Outcome: TypeAlias = tuple[object, BaseException | None]
+_Outcome: TypeAlias = tuple[object, BaseException | None, float]
+"""What a handler returned or raised, and when, by the clock of its event loop."""
 
 __all__ = ["DeadlinePassedError", "check_seconds", "run_stoppable", "stop_all"]
 
@@ -47,10 +48,12 @@ async def run_stoppable(
 ) -> object:
     """What the handler returns or raises; `DeadlinePassedError` after `seconds`.
 
+    What comes to its end after the deadline, since it held the event loop, is too late as well.
     At the deadline, and when the waiting task is cancelled, the call is told so, and its handler cancelled, given the
     host's `grace`, cancelled again, and then closed at the point where it waits. One that survives even that is
     abandoned. Its task is among the host's `tasks` as long as it runs.
     """
+    began = asyncio.get_running_loop().time()
     task = asyncio.ensure_future(_outcome(start))
     host.tasks.add(task)
     task.add_done_callback(host.tasks.discard)
@@ -64,7 +67,9 @@ async def run_stoppable(
         raise DeadlinePassedError
     if task.cancelled() or task.exception() is not None:  # what it raises itself is its outcome
         raise CallCancelledError("it was cancelled, since its runtime was closed")
-    outcome, failure = task.result()
+    outcome, failure, ended = task.result()
+    if seconds is not None and ended - began > seconds and (failure is None or isinstance(failure, Exception)):
+        raise DeadlinePassedError  # it held the event loop, so that nobody could stop it in time
     if failure is not None:
         raise failure
     return outcome
@@ -95,12 +100,15 @@ def _is_limit(seconds: object) -> bool:
 
 async def _outcome(start: Callable[[], Coroutine[Any, Any, object]]) -> _Outcome:
     """What the handler came to, as a value: `SystemExit` out of a task would end the event loop with it."""
+    outcome: object = None
+    failed: BaseException | None = None
     try:
-        return await start(), None
+        outcome = await start()
     except (asyncio.CancelledError, GeneratorExit):
         raise
     except BaseException as failure:  # noqa: BLE001 - raised again where the call is awaited
-        return None, failure
+        failed = failure
+    return outcome, failed, asyncio.get_running_loop().time()
 
 
 async def _end(task: "asyncio.Task[Any]", grace: float, call: _Call) -> None:

@@ -73,7 +73,7 @@ def rule(name: str, effect: Effect = Effect.DENY, **match: tuple[str, ...] | tup
 )
 def test_a_rule_that_nothing_can_match_is_told(match: dict[str, tuple[str, ...]], why: Idleness, reason: str) -> None:
     """Spec: rules that can never fire, with the reason."""
-    assert told(rule("a", **match)) == [("a", why, reason)]
+    assert told(rule("a", Effect.DENY, **match)) == [("a", why, reason)]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_rule_that_nothing_can_match_is_told(match: dict[str, tuple[str, ...]]
 )
 def test_a_rule_that_something_can_match_is_not_told(match: dict[str, tuple[str, ...]]) -> None:
     """Spec: no false alarm; who calls is open."""
-    assert told(rule("a", **match)) == []
+    assert told(rule("a", Effect.DENY, **match)) == []
 
 
 def test_what_covers_a_rule_is_named() -> None:

@@ -14,7 +14,7 @@ from prowess import op
 from prowess.model.caller import LOCAL_OWNER
 from prowess.model.event import CallFacts, CallFinished, Stage
 from prowess.model.json_value import Json
-from prowess.model.sealed import Sealed
+from prowess.model.sealed import seal
 from prowess.storage.records.memory import MemoryStore
 from prowess.storage.records.sqlite import SqliteStore
 from prowess.telemetry.audit import AuditTrail
@@ -39,7 +39,7 @@ def _shown(value: Json) -> Json:
 
 def _ends() -> list[CallFinished]:
     """The ends of calls, as the gate would tell them."""
-    given = [(Sealed({"query": "rust", "limit": 10}, _shown), Sealed("10 results", _shown)) for _ in range(_CALLS)]
+    given = [(seal({"query": "rust", "limit": 10}, _shown), seal("10 results", _shown)) for _ in range(_CALLS)]
     facts = [CallFacts("run-1", look_up.manifest, *sealed) for sealed in given]
     return [
         CallFinished(number, None, "look_up@1.0.0", LOCAL_OWNER, 1.0, 1e-6, Stage.RECORD, None, None, one)

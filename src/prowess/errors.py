@@ -315,7 +315,7 @@ class MissingExtraError(ProwessError):
 def _hidden(value: object, hide: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return hide(value)
-    return [_hidden(item, hide) for item in value] if isinstance(value, list) else value
+    return [_hidden(item, hide) for item in value] if _is_collection(value) and type(value) is list else value
 
 
 def _text(value: object, default: str | None = None) -> str | None:

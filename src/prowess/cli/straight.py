@@ -27,8 +27,8 @@ def needs_loop(entry: Entry, registry: Registry, root: str, known: frozenset[str
     """Whether a call of this entry could ask for an event loop; True where that is not certain.
 
     It could where the entry or anything it may call has a deadline or is no coroutine function, where governance may
-    have to look something up, where asyncio is loaded, and where code that came with the project (all that is not `known`) is not the project's own, or may import
-    something while it runs.
+    have to look something up, where asyncio is loaded, and where code that came with the project (all that is not
+    `known`) is not the project's own, or may import something while it runs.
     """
     if "asyncio" in sys.modules or registry.rulebook != NO_RULES or not _all_coroutines(entry, registry):
         return True

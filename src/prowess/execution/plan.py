@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from prowess.authoring.annotations.writing import write_plainly
@@ -233,6 +234,12 @@ def check_removal(plan: Plan, resolve: Callable[[str], Entry | None]) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _about_one(path: str, other: str) -> bool:
+    """Whether two paths are of one value, or of one and a part of it."""
+    short, long = sorted((path, other), key=len)
+    return long.startswith(short) and long[len(short) : len(short) + 1] in {"", ".", "["}
 
 
 def _straight(schema: Schema, bind: Bind | None, bare: _Coroutine | None) -> _Straight:

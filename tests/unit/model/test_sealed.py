@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from prowess.model.sealed import Sealed
+from prowess.model.sealed import seal
 
 if TYPE_CHECKING:
     from prowess.model.json_value import Json
@@ -17,7 +17,7 @@ def test_a_sealed_value_is_only_seen_through_its_mask_and_does_not_change() -> N
         return value
 
     given = {"key": "secret", "to": "bob"}
-    sealed = Sealed(given, mask)
+    sealed = seal(given, mask)
     given["to"] = "somebody else"
     assert sealed.shown() == sealed.shown() == {"key": "***", "to": "bob"}
     assert "secret" not in repr(sealed)

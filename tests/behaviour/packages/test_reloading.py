@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.behaviour.processes import PATIENCE, serving
+from tests.behaviour.processes import KEY, PATIENCE, serving
 from tests.unit.catalog.archives.making import zip_of
 from tests.unit.catalog.packages.trees import put
 
@@ -38,7 +38,7 @@ def until(seen: Callable[[], object], wanted: object) -> None:
 @pytest.mark.behaviour("serve.reload")
 def test_a_server_reloads_packages_as_they_change_and_keeps_the_last_good_version(repo: Path, home: Path) -> None:
     """Spec: `watchfiles` drives hot reload in `serve`; a broken edit keeps the last good version."""
-    with serving(cwd=repo, home=home, variables={"PROWESS_API_KEY": "key"}) as server:
+    with serving(cwd=repo, home=home, variables={"PROWESS_API_KEY": KEY}) as server:
         assert "Packages are reloaded as they change, Python code is not" in server.greeting
 
         def state() -> tuple[object, object]:
@@ -47,7 +47,7 @@ def test_a_server_reloads_packages_as_they_change_and_keeps_the_last_good_versio
 
         def run(name: str) -> object:
             connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-            headers = {"Authorization": "Bearer key", "Content-Type": "application/json"}
+            headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
             connection.request("POST", f"/v1/skills/{name}/run", "{}", headers)
             told = json.loads(connection.getresponse().read())
             connection.close()

@@ -278,7 +278,7 @@ async def test_a_package_that_fails_names_itself() -> None:
 
         async def load(self, ctx: Context) -> LoadedPackage:
             if self.fails:
-                raise RuntimeError("password=hunter2")
+                raise RuntimeError("the plan is hunter2")
             return await super().load(ctx)
 
     broken = Broken("broken")

@@ -315,7 +315,7 @@ class MissingExtraError(ProwessError):
 def _hidden(value: object, hide: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return hide(value)
-    return [_hidden(item, hide) for item in value] if _is_collection(value) and type(value) is list else value
+    return [_hidden(item, hide) for item in value] if _is_list(value) else value
 
 
 def _text(value: object, default: str | None = None) -> str | None:
@@ -339,6 +339,10 @@ def _jsonable(value: object, depth: int = 0) -> object:
     if depth < _DETAILS_DEPTH and _is_collection(value):
         return [_jsonable(item, depth + 1) for item in value]
     return type(value).__name__ if isinstance(value, Iterable) else str(value)
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
 
 
 def _is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:

@@ -109,7 +109,7 @@ class Project:
     def audit(self) -> "AuditMode":
         """Whether calls by a command are recorded: where nothing is said about it, in a project that governs."""
         said = self.settings.records.audit
-        return said if said != "auto" else "batched" if self.governed else "off"
+        return said if said != "auto" else "batched" if self.governed or self.policies is not None else "off"
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

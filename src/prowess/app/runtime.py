@@ -88,7 +88,7 @@ class Runtime(Gate):
         store: "Store | Callable[[], Store] | str | None" = None,
         audit: "AuditMode | None" = None,
     ) -> None:
-        _check(registry, engine, max_concurrent, grace)
+        _check(registry, engine, max_concurrent, grace, readers)
         keeping = Keeping(store, audit)
         ports = Ports(
             latest=registry.latest,
@@ -98,22 +98,11 @@ class Runtime(Gate):
             scope=registry.scope,
             clock=Clock(time.perf_counter, time.time() - time.perf_counter()),
             ids=_new_id,
-            governance=GovernancePorts(
-                rules=registry.rules,
-                hour=lambda: time.localtime().tm_hour,
-                ids=_new_id,
-                approver=approver,
-                records=keeping.store,
-                waits=keeping.waits,
-                recorded=keeping.recorded,
-                reaches=partial(reaches, registry.get),
-            ),
+            governance=_governance(registry, keeping, approver),
         )
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
         self._keeping = keeping
-        if not isinstance(readers, Iterable):
-            raise ConfigurationError(f"readers is {readers!r:.40}: give a list of callables that take one event")
         for reader in readers:
             self.subscribe(reader)
         if keeping.trail is not None:
@@ -188,7 +177,7 @@ def check_engine(engine: object) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _check(registry: object, engine: str, max_concurrent: int, grace: float) -> None:
+def _check(registry: object, engine: str, max_concurrent: int, grace: float, readers: object) -> None:
     """Raise `ConfigurationError` for an argument of which no runtime can be made."""
     if not hasattr(registry, "latest"):
         given = f"{registry!r:.40}"
@@ -200,6 +189,21 @@ def _check(registry: object, engine: str, max_concurrent: int, grace: float) -> 
     if not grace >= 0:
         message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
         raise ConfigurationError(message, details={"grace": grace})
+    if not isinstance(readers, Iterable):
+        raise ConfigurationError(f"readers is {readers!r:.40}: give a list of callables that take one event")
+
+
+def _governance(registry: Source, keeping: Keeping, approver: Approver | None) -> GovernancePorts:
+    return GovernancePorts(
+        rules=registry.rules,
+        hour=lambda: time.localtime().tm_hour,
+        ids=_new_id,
+        approver=approver,
+        records=keeping.store,
+        waits=keeping.waits,
+        recorded=keeping.recorded,
+        reaches=partial(reaches, registry.get),
+    )
 
 
 def _new_id() -> str:

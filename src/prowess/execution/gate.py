@@ -38,7 +38,7 @@ from prowess.execution.turns import Turns
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.model.caller import LOCAL_OWNER, Caller
 from prowess.model.event import CallFacts, CallFinished, CallStarted, Event, NoticeGiven, Stage
-from prowess.model.manifest import FailureMode, Status
+from prowess.model.manifest import Status
 from prowess.model.result import Result
 from prowess.model.sealed import seal
 from prowess.model.verdict import ALLOW, Verdict
@@ -327,7 +327,7 @@ class Gate:
             elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
                 error = plan.input_error(inputs)
             else:
-                error = error_of_handler(failure, name, _modes_of(plan))
+                error = error_of_handler(failure, name, () if plan is None else plan.manifest.failure_modes)
             if plan is not None and error is not CANCELLED:
                 masked(error, plan.masks, inputs)
             str(error)
@@ -398,7 +398,3 @@ class Gate:
 
 def _verdict_of(passage: Passage | None) -> Verdict:
     return ALLOW if passage is None else passage.verdict
-
-
-def _modes_of(plan: Plan | None) -> tuple[FailureMode, ...]:
-    return () if plan is None else plan.manifest.failure_modes

@@ -73,6 +73,19 @@ async def test_a_piece_that_cannot_be_sent_is_left_to_the_result() -> None:
     assert '"code":"invalid_output"' in answer.text
 
 
+def asking_for(entry: str) -> dict[str, Any]:
+    """Give what a server tells an application of a request for a call, as it goes."""
+    headers = {"host": "localhost", "x-api-key": KEY, **{name.lower(): value for name, value in EVENTS.items()}}
+    return {
+        "type": "http",
+        "method": "POST",
+        "path": f"/v1/skills/{entry}/run",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+
+
 @pytest.mark.behaviour("http.backlog")
 async def test_a_call_that_outruns_its_reader_is_stopped() -> None:
     """Regression: all that nobody read was kept, to the last byte of the machine."""
@@ -104,17 +117,8 @@ async def test_a_call_that_outruns_its_reader_is_stopped() -> None:
             held.set()
             await go_on.wait()
 
-    headers = {"host": "localhost", "x-api-key": KEY, **{name.lower(): value for name, value in EVENTS.items()}}
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/v1/skills/flood/run",
-        "query_string": b"",
-        "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-    }
     async with app.router.lifespan_context(app):
-        call = asyncio.create_task(app(scope, receive, send))
+        call = asyncio.create_task(app(asking_for("flood"), receive, send))
         await asyncio.wait_for(stopped.wait(), 10)
         go_on.set()
         await asyncio.wait_for(call, 10)

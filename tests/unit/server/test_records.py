@@ -134,7 +134,7 @@ async def test_records_are_given_that_fit(address: str, store: Store) -> None:
 async def test_a_store_out_of_reach_is_told_without_its_place(tmp_path: Path) -> None:
     """Spec: a clear error, and no internal path for who is outside."""
     (tmp_path / "state.db").write_bytes(b"no database at all" * 100)
-    async with asking(app_of(store=f"sqlite:{tmp_path / 'state.db'}")) as client:
+    async with asking(app_of(store=f"sqlite:{tmp_path / 'state.db'}", audit="off")) as client:
         answer = await client.get("/v1/audit")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store_unavailable")
     assert "state.db" not in answer.text

@@ -25,6 +25,8 @@ class _Host(Protocol):
     def grace(self) -> float: ...
     @property
     def tasks(self) -> "set[asyncio.Task[Any]]": ...
+    @property
+    def over(self) -> bool: ...
 
 
 class _Call(Protocol):
@@ -66,7 +68,8 @@ async def run_stoppable(
         await _end(task, host.grace, call)
         raise DeadlinePassedError
     if task.cancelled() or task.exception() is not None:  # what it raises itself is its outcome
-        raise CallCancelledError("it was cancelled, since its runtime was closed")
+        why = "since its runtime was closed" if host.over else "by code that it ran"
+        raise CallCancelledError(f"it was cancelled, {why}")
     outcome, failure, ended = task.result()
     if seconds is not None and ended - began > seconds and (failure is None or isinstance(failure, Exception)):
         raise DeadlinePassedError  # it held the event loop, so that nobody could stop it in time

@@ -264,7 +264,7 @@ async def test_a_cancellation_that_nobody_asked_for_is_a_failure(stoppable: bool
 
     async with Runtime(registry_of(odd), stoppable=stoppable) as runtime:
         error = (await runtime.run("odd")).error
-    assert str(error) == "execution failed: odd: CancelledError"
+    assert str(error) == "execution failed: odd: UnaskedCancellationError: it awaited what was cancelled"
 
 
 @pytest.mark.behaviour("running.own-cancellation")

@@ -8,14 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from prowess import (
-    AlreadyRegisteredError,
-    InvalidManifestError,
-    Manifest,
-    NotFoundError,
-    Registry,
-    Services,
-)
+from prowess import AlreadyRegisteredError, InvalidManifestError, Manifest, NotFoundError, Registry, Services
 from prowess.errors import UnavailableError
 from tests.unit.app.registry.skills import Whisper, search_index
 

@@ -39,8 +39,8 @@ WRONG: dict[str, tuple[Callable[[Registry], object], str]] = {
     "readers": (running(readers=3), "readers is 3: give a list"),
     "subscriber": (lambda one: methodcaller("subscribe", 3)(Runtime(one)), "a reader is 3: it is a callable"),
     "format": (methodcaller("tools", None), "there is no tool format None: use one of openai"),
-    "query": (methodcaller("search", None), "the query is None: it is text"),
-    "k": (methodcaller("search", "x", k="a"), "k is 'a' and page is 1: both are whole numbers"),
+    "query": (methodcaller("search", None), "was given query: NoneType"),
+    "k": (methodcaller("search", "x", k="a"), "k and page as whole numbers, and was given query: str, k: str"),
     "definitions": (methodcaller("register_tools", Executor(), None), "of type NoneType: give a list"),
     "definition": (methodcaller("register_tools", Executor(), {"name": "x"}), "of type dict: give a list"),
 }

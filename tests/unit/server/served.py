@@ -20,7 +20,11 @@ KEY = "pk_unit"
 
 
 def app_of(
-    *things: object, mounts: Iterable[BaseRoute] = (), max_body: int = 1_000, store: str = "memory", audit: AuditMode = "auto"
+    *things: object,
+    mounts: Iterable[BaseRoute] = (),
+    max_body: int = 1_000,
+    store: str = "memory",
+    audit: AuditMode = "auto",
 ) -> Starlette:
     """The application that serves these entries, takes bodies up to a size, and keeps its records in a store."""
     registry = Registry()

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Mapping
+from hashlib import sha256
 from importlib import import_module
 from typing import Protocol
 
@@ -94,8 +95,10 @@ class ProjectRecords:
         """What the settings say; a place that keeps nothing beside it has its records in the user's cache."""
         if not self._place.bare or self._settings.store != _DEFAULT:
             return self._settings.store
-        index = index_file.path_of(self._place, self._environ)
-        return "memory" if index is None else f"sqlite:{index}.state.db"
+        place = self._place
+        key = f"{place.root}\n{place.file}\n{place.built}\n{place.code}".encode("utf-8", "surrogateescape")
+        name = f"{sha256(key).hexdigest()[:16]}.db"
+        return f"sqlite:{os.path.join(index_file.cache_folder(self._environ, 'records'), name)}"
 
     @property
     def approvals(self) -> Approvals:

@@ -113,6 +113,7 @@ def test_what_keeps_nothing_beside_it_has_its_records_in_the_users_cache(tmp_pat
     records.close()
     assert [one.name for one in (tmp_path / "skills").iterdir()] == ["one.py"]
     one_file = records_of(str(tmp_path / "skills" / "one.py"), cache)
-    assert one_file.address == "memory"
+    assert one_file.address.startswith(f"sqlite:{tmp_path / 'cache'}{os.sep}")
+    assert one_file.address != records.address
     named = ProjectRecords(Place(str(tmp_path), bare=True), RecordSettings(store="sqlite:x.db"), {})
     assert named.address == "sqlite:x.db"

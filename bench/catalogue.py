@@ -1,9 +1,22 @@
 """Every scenario, in the order of the table."""
 
-from bench.scenarios import built, calls, documents, packages, records, registry, search, search_quality, startup, tools
+from bench.scenarios import (
+    built,
+    calls,
+    documents,
+    governance,
+    packages,
+    records,
+    registry,
+    search,
+    search_quality,
+    startup,
+    tools,
+)
 
 SCENARIOS = (
     *calls.SCENARIOS,
+    *governance.SCENARIOS,
     *registry.SCENARIOS,
     *documents.SCENARIOS,
     *tools.SCENARIOS,

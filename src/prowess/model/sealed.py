@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from msgspec import json
+from msgspec import Struct, json
 
 from prowess.model.json_value import Json
 
@@ -13,14 +13,11 @@ Mask: TypeAlias = Callable[[Json], Json]
 """Takes a value of its own, which it may change, and gives what may be shown of it."""
 
 
-class Sealed:
+class Sealed(Struct, frozen=True, eq=False, gc=False):
     """A JSON value and the mask through which alone it is read. Kept as text: whoever has the value may change it."""
 
-    __slots__ = ("_mask", "_text")
-
-    def __init__(self, text: bytes, mask: Mask) -> None:
-        self._text = text
-        self._mask = mask
+    _text: bytes
+    _mask: Mask
 
     @property
     def size(self) -> int:

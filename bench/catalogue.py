@@ -4,7 +4,6 @@ from bench.scenarios import (
     built,
     calls,
     documents,
-    governance,
     packages,
     records,
     registry,
@@ -16,7 +15,6 @@ from bench.scenarios import (
 
 SCENARIOS = (
     *calls.SCENARIOS,
-    *governance.SCENARIOS,
     *registry.SCENARIOS,
     *documents.SCENARIOS,
     *tools.SCENARIOS,

@@ -55,4 +55,6 @@ def test_a_handler_that_raises_what_ends_generators_fails_like_any(
     (tmp_path / "odd.py").write_text(ODD, encoding="utf-8")
     ended = prowess("-C", "odd.py", "run", "leave", *words, cwd=tmp_path, home=home)
     told = ended.out if words == ("--json",) else ended.err
-    assert (ended.code, "leave: GeneratorExit" in told, "Traceback" in ended.err) == (1, True, False), ended
+    assert (ended.code, "execution failed: leave" in told, "GeneratorExit" in told, "Traceback" in ended.err) == (
+        *(1, True, True, False),
+    ), ended

@@ -67,6 +67,8 @@ async def run_stoppable(
     if not done:
         await _end(task, host.grace, call)
         raise DeadlinePassedError
+    if not task.cancelled() and isinstance(left := task.exception(), GeneratorExit):
+        raise RuntimeError("it raised GeneratorExit, as if its coroutine had been closed") from left
     if task.cancelled() or task.exception() is not None:  # what it raises itself is its outcome
         why = "since its runtime was closed" if host.over else "by code that it ran"
         raise CallCancelledError(f"it was cancelled, {why}")

@@ -42,7 +42,7 @@ async def stamp(page: str) -> str:
 
 
 @op(redact_inputs=["$.code"], redact_outputs=["$.code"])
-async def enter(code: str, note: str, fail: bool = False, *, ctx: Context) -> dict[str, str]:
+async def enter(code: str, note: str, *, fail: bool = False, ctx: Context) -> dict[str, str]:
     """Enter with a code."""
     ctx.log(f"entering with {note}", note=note)
     ctx.progress(1, 2, note)
@@ -52,7 +52,7 @@ async def enter(code: str, note: str, fail: bool = False, *, ctx: Context) -> di
 
 
 @skill(calls=["enter"])
-async def visit(code: str, note: str, fail: bool = False, *, ctx: Context) -> object:
+async def visit(code: str, note: str, *, fail: bool = False, ctx: Context) -> object:
     """Visit. Use when somebody stands outside."""
     return await ctx.call("enter", code=code, note=note, fail=fail)
 

@@ -44,9 +44,10 @@ bench: env-dev ## measure the figures and write bench/RESULTS.md
 lock: ## pin requirements/*.in again (ARGS=--upgrade for the newest releases)
 	@PYTHON='$(PYTHON)' sh tools/lock.sh $(ARGS)
 
-snapshots: env-dev ## rewrite the import contracts and the public names; lower the escape hatches
+snapshots: env-dev ## rewrite the import contracts, the public names and the schemas of documents; lower the escape hatches
 	@$(DEV) -m tools.import_contracts
 	@$(DEV) -m tools.public_api
+	@$(DEV) -m tools.document_schemas
 	@$(DEV) -m tools.escape_hatches
 
 clean: ## remove the environments and all that tools left behind

@@ -20,7 +20,7 @@ compile() {
 }
 
 compile requirements/serve.txt pyproject.toml requirements/serve.in --extra server --extra search "$@"
-compile requirements/dev.txt pyproject.toml requirements/dev.in --extra server --extra search --extra semantic --extra pydantic --extra cedar "$@"
+compile requirements/dev.txt pyproject.toml requirements/dev.in --extra server --extra search --extra semantic --extra postgres --extra pydantic --extra cedar "$@"
 
 if grep -n '://' requirements/*.txt; then
     echo "lock: an address found its way into the files above" >&2

@@ -11,7 +11,8 @@
     │   ├── TimedOutError            ... by not ending before its deadline
     │   └── CallCancelledError       ... because its run was cancelled
     ├── UnavailableError             the entry exists and cannot run now (disabled, L0, a broken factory)
-    │   └── MissingServiceError      ... because nobody registered a service it needs; also a KeyError
+    │   ├── MissingServiceError      ... because nobody registered a service it needs; also a KeyError
+    │   └── StoreError               ... because records cannot be read or written now
     ├── AlreadyRegisteredError       a name@version twice, two spellings of one name, or an id that leads elsewhere
     ├── InvalidManifestError         what an entry says about itself is wrong
     │   ├── InvalidSchemaError       ... its JSON Schema is illegal or too costly to check
@@ -49,6 +50,7 @@ __all__ = [
     "Problem",
     "ProwessError",
     "RateLimitedError",
+    "StoreError",
     "TimedOutError",
     "UnavailableError",
 ]
@@ -127,10 +129,13 @@ class ProwessError(Exception):
         """What a model may read: the same words, unless they came from code that did not mean them for it."""
         return str(self) if self._model_text is None else self._model_text
 
-    def mask_model_text(self, mask: Callable[[str], str]) -> None:
-        """Exchange what a model may read, where it is not the message."""
+    def mask(self, hide: Callable[[str], str]) -> None:
+        """Let a function go over every text that the error says: its message, what a model reads, and its details."""
+        self.message = hide(self.message)
+        self.args = (self.message,)
         if self._model_text is not None:
-            self._model_text = mask(self._model_text)
+            self._model_text = hide(self._model_text)
+        self.details = {key: _hidden(value, hide) for key, value in self.details.items()}
 
     @property
     def name(self) -> str | None:
@@ -249,6 +254,19 @@ class MissingServiceError(UnavailableError, KeyError):
     label = "missing service"
 
 
+class StoreError(UnavailableError):
+    """Records (approvals, rates, audit) cannot be read or written; the message says why, and what would help."""
+
+    code = "store_unavailable"
+    label = "store unavailable"
+    retryable = True
+
+    @property
+    def model_text(self) -> str:
+        """Nothing about where records are kept: that is the operator's."""
+        return f"{self.label}: the records of this project cannot be reached"
+
+
 class AlreadyRegisteredError(ProwessError):
     """That name@version, another spelling of that name, or what its id leads to, is in the registry."""
 
@@ -294,6 +312,12 @@ class MissingExtraError(ProwessError):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+def _hidden(value: object, hide: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return hide(value)
+    return [_hidden(item, hide) for item in value] if _is_list(value) else value
+
+
 def _text(value: object, default: str | None = None) -> str | None:
     return value if isinstance(value, str) else default
 
@@ -315,6 +339,10 @@ def _jsonable(value: object, depth: int = 0) -> object:
     if depth < _DETAILS_DEPTH and _is_collection(value):
         return [_jsonable(item, depth + 1) for item in value]
     return type(value).__name__ if isinstance(value, Iterable) else str(value)
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
 
 
 def _is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:

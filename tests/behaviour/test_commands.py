@@ -16,14 +16,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NOISY = '''
-import sys
+import os, sys
 print("a module talks while it is imported")
+os.system("echo a child of the module talks")
 from prowess import op
 
 @op
 async def talk() -> dict[str, int]:
     """Print, then answer."""
     print("a handler talks")
+    print("past everything", file=sys.__stdout__)
+    os.system("echo a child of the handler talks")
     print("to errors", file=sys.stderr)
     return {"answer": 42}
 '''
@@ -180,6 +183,7 @@ def test_what_a_project_prints_stays_out_of_the_output(tmp_path: Path, home: Pat
     ended = prowess("-C", str(file), "run", "talk", cwd=home, home=home)
     assert json.loads(ended.out) == {"answer": 42}
     assert all(text in ended.err for text in ("a module talks", "a handler talks", "to errors"))
+    assert all(text in ended.err for text in ("child of the module", "child of the handler", "past everything"))
     assert json.loads(prowess("-C", str(file), "list", "--json", cwd=home, home=home).out)["problems"] == []
 
 
@@ -204,6 +208,14 @@ def test_what_a_project_prints_stays_out_of_the_output(tmp_path: Path, home: Pat
         (("run", "search_notes", "--timeout", "soon"), "--timeout: expected seconds, above 0 and below 1000000000"),
         (("serve", "--port", "99999"), "--port: expected a whole number from 0 to 65535, got '99999'"),
         (("serve", "--port", "http"), "--port: expected a whole number from 0 to 65535, got 'http'"),
+        (("explain", "rust", "--as", "truste"), "--as: 'truste' is none of yolo, trusted, sandboxed, worker, did you"),
+        (("explain", "rust", "--budget", "0"), "--budget: expected a whole number from 1, got '0'"),
+        (("search", "rust", "-k", "abc"), "-k: expected a whole number from 1 to 10000, got 'abc'"),
+        (("search", "rust", "-k", "0"), "-k: expected a whole number from 1 to 10000, got '0'"),
+        (("search", "rust", "--page", "0"), "--page: expected a whole number from 1 to 10000, got '0'"),
+        (("search", "rust", "--page", "9000"), "-k times --page is at most 10000"),
+        (("tools", "--format", "gemini", "--strict"), "'gemini' has no strict mode"),
+        (("trust", "pdf", "--list"), "--list"),
         (("new", "skil", "x"), "did you mean 'skill'?"),
         (("completion", "bsh"), "did you mean 'bash'?"),
     ],

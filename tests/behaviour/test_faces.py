@@ -57,7 +57,7 @@ async def refuse() -> str:
 @op
 async def crash() -> str:
     """Fail with words that nobody meant to be read."""
-    raise RuntimeError("password=hunter2")
+    raise RuntimeError("the plan is hunter2")
 
 
 @op

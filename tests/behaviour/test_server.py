@@ -84,7 +84,13 @@ def test_a_key_is_needed_and_must_be_the_right_one(headers: dict[str, str], stat
         ("localhost.evil.example", 403),
         ("127.0.0.1.evil.example:8765", 403),
         ("", 403),
-        ("[::1", 200),
+        ("[::1]", 200),
+        ("localhost:", 200),
+        ("localhost.:8765", 200),
+        *(
+            (host, 403)
+            for host in ("[::1", "[::1]evil.com", "[::1]:evil.com", "localhost:evil.com", "localhost:1:2", "[]")
+        ),
         ("evil.example#localhost", 403),
     ],
 )

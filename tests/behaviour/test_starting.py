@@ -198,6 +198,14 @@ def test_doctor_looks_at_one_file_too(notes: Path, home: Path) -> None:
     assert f"note     project: {notes / 'note_skills.py'} has no prowess.toml\nok       entries: 6\n" in ended.out
 
 
+@pytest.mark.behaviour("starting.new-refused")
+def test_a_new_skill_is_not_written_beside_a_built_file(notes: Path, home: Path) -> None:
+    """Regression: it went into the cache, where the file's code was unpacked."""
+    assert prowess("build", "-o", "notes.prowess", cwd=notes, home=home).code == 0
+    ended = prowess("-C", "notes.prowess", "new", "skill", "shout", cwd=notes, home=home)
+    assert (ended.code, "is a built file" in ended.err, ended.out) == (1, True, ""), ended
+
+
 @pytest.mark.behaviour("doctor.built")
 @pytest.mark.parametrize("words", [("doctor",), ("doctor", "--json")])
 def test_doctor_looks_at_a_built_file(words: tuple[str, ...], notes: Path, home: Path) -> None:

@@ -27,6 +27,12 @@ async def clear() -> str:
     return "\\x1b[2Jdone"
 
 
+@op(autonomy="L1")
+async def launch(what: str) -> str:
+    """Launch something."""
+    return f"{what} is up"
+
+
 @op
 async def choose(size: Literal["small", "large"], count: int, *, ctx: Context) -> str:
     """Need two inputs."""
@@ -220,3 +226,25 @@ def test_an_output_cannot_steer_the_terminal(sly: Path, home: Path) -> None:
     ended = at_terminal(["-C", str(sly), "run", "clear"], [], cwd=home, home=home)
     assert "[2Jdone" in ended.out
     assert "\x1b[2J" not in ended.out
+
+
+@pytest.mark.behaviour("approvals.terminal")
+@pytest.mark.parametrize(("answer", "code", "told"), [("y\n", 0, "it is up"), ("\n", 1, "was not approved")])
+def test_a_person_at_the_terminal_is_asked(sly: Path, home: Path, answer: str, code: int, told: str) -> None:
+    """Spec: L1 runs after a person approved this very call; only a clear yes counts."""
+    asked = [("Let it run? [y/N] ", answer)]
+    ended = at_terminal(["-C", str(sly), "run", "launch", "what=it"], asked, cwd=home, home=home)
+    assert (ended.code, told in ended.out, "autonomy L1" in ended.out) == (code, True, True), ended
+    assert '{"what":"it"}' in ended.out
+
+
+@pytest.mark.behaviour("approvals.terminal")
+def test_where_nobody_is_there_the_call_waits_for_a_decision(sly: Path, home: Path) -> None:
+    """Spec: with nobody to ask, the call is refused with the proposal's id, and `prowess approvals` decides it."""
+    words = ["-C", str(sly), "run", "launch", "what=it"]
+    refused = prowess(*words, cwd=home, home=home)
+    assert (refused.code, refused.out) == (1, "")
+    proposal = refused.err.partition("(proposal ")[2].partition(")")[0]
+    assert prowess("-C", str(sly), "approvals", "approve", proposal, cwd=home, home=home).code == 0
+    assert prowess(*words, cwd=home, home=home).out == "it is up\n"
+    assert prowess(*words, cwd=home, home=home).code == 1

@@ -15,10 +15,12 @@ from tests.ledger.behaviour import SPEC, Behaviour
 from tests.ledger.building import BUILDING
 from tests.ledger.commands import COMMANDS, DOCTOR, START, STARTING, TERMINAL
 from tests.ledger.disclosure import DISCLOSURE, EXPLAIN, FILES
+from tests.ledger.documents import DOCUMENTS
 from tests.ledger.governance import GOVERNANCE
 from tests.ledger.packages import ARCHIVES, PINNING, PLACES, SOURCES
 from tests.ledger.policies import POLICIES, REDACTION
 from tests.ledger.projects import INDEX, PROJECT, SETTINGS
+from tests.ledger.records import APPROVALS, AUDIT, RECORDS
 from tests.ledger.registry import FACTORIES, REGISTRY, VERSIONS, VIEWS
 from tests.ledger.running import FACES, GATE, JSON, RUNNING, TOOLS, VALIDATION
 from tests.ledger.searching import SEARCH
@@ -66,4 +68,8 @@ LEDGER: tuple[Behaviour, ...] = (
     *SEARCH,
     *REDACTION,
     *POLICIES,
+    *RECORDS,
+    *APPROVALS,
+    *AUDIT,
+    *DOCUMENTS,
 )

@@ -125,8 +125,19 @@ COMMANDS = (
     ),
     Behaviour(
         "commands.run-quiet",
-        "What a project's code prints goes to standard error, not into the output of `run` or of `list --json`.",
+        "What a project's code and its child processes print goes to standard error, not into the output of `run` or of"
+        " `list --json`.",
         "choice: an output can be piped, whatever a skill's code prints",
+    ),
+    Behaviour(
+        "commands.run-ascii",
+        "Where a system would have ASCII alone written, output is UTF-8, so that JSON is JSON.",
+        "regression: what ASCII lacks was written as no JSON knows it",
+    ),
+    Behaviour(
+        "commands.run-abandoned",
+        "`run` tells on standard error of a handler that was left to itself and runs on.",
+        "regression: the event was for the operator, and no command showed it",
     ),
     Behaviour("commands.usage", "Bad usage ends with 2, without output, and says what was wrong or meant.", SPEC),
     Behaviour(

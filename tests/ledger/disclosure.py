@@ -53,6 +53,11 @@ DISCLOSURE = (
         "A user's own entry of such a name takes the tool's place, with a diagnostic.",
         "choice: what a project registers is what its name means",
     ),
+    Behaviour(
+        "disclosure.whole",
+        "A whole number may be written with a point in the inputs of the tools.",
+        "regression: 5.0 is an integer to JSON Schema, and ended in an exception",
+    ),
     Behaviour("disclosure.faces", "Everywhere packages are listed and activated alike.", SPEC),
 )
 

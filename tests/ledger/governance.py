@@ -28,4 +28,10 @@ GOVERNANCE = (
         "Approving a skill covers its L1 targets within that run, but no review and nothing destructive.",
         SPEC,
     ),
+    Behaviour("approvals.once", "A decision fits one call: its entry, inputs and actor; once, and in time.", SPEC),
+    Behaviour("approvals.terminal", "At a terminal `prowess run` asks before what needs an approval.", SPEC),
+    Behaviour("rates.exact", "Exactly as many calls pass as a limit says, and the error says when one fits.", SPEC),
+    Behaviour("rates.consume-nothing", "A denied call takes no rate, and one without rate no approval.", SPEC),
+    Behaviour("redaction.canaries", "What is declared, or looks like a secret, leaves the gate by no exit.", SPEC),
+    Behaviour("audit.every-call", "Each call has its record: refused ones, nested ones, in every mode.", SPEC),
 )

@@ -41,6 +41,11 @@ SOURCES = (
         "choice: a call by name must not become another because a folder came",
     ),
     Behaviour("discover.entries", "Every package below a folder is an entry and each problem is told.", SPEC),
+    Behaviour(
+        "discover.gone",
+        "A package whose files went away or are others is told when it is opened, and its text is not searched.",
+        SPEC,
+    ),
     Behaviour("discover.label", "A caller may give a source and a namespace.", SPEC),
     Behaviour(
         "discover.last-good",
@@ -144,6 +149,11 @@ ARCHIVES = (
     Behaviour("archives.damaged", "An archive that is cut anywhere is refused.", "choice: half a package is none"),
     Behaviour("archives.double", "Two members that are one somewhere are refused.", SPEC),
     Behaviour("archives.every-fault", "Every fault is told up to a number.", SPEC),
+    Behaviour(
+        "archives.here",
+        "What was packed as the folder itself, so that each name begins with ./, is unpacked.",
+        "regression: tar czf skills.tgz . was refused",
+    ),
     Behaviour("archives.killed", "An unpacking that is killed at any step leaves nothing that counts.", SPEC),
     Behaviour("archives.leaving", "No path leaves and no odd one is taken.", SPEC),
     Behaviour("archives.lies", "A zip whose member is larger or smaller than it says is refused.", SPEC),
@@ -169,6 +179,11 @@ PINNING = (
     Behaviour("digest.composed", "A name is the same however its letters are composed.", SPEC),
     Behaviour("digest.covers", "Every file counts with path kind and bytes.", SPEC),
     Behaviour(
+        "digest.every-byte",
+        "No name of a folder keeps its files out of the digest: neither a cache's nor that of a package inside.",
+        "choice: Python runs what lies in __pycache__ in place of the source beside it",
+    ),
+    Behaviour(
         "digest.races",
         "A package that changes while it is read has no digest.",
         "choice: a digest of half of this and half of that is nobody's",
@@ -179,8 +194,13 @@ PINNING = (
         "choice: a digest that leaves something out protects from nothing",
     ),
     Behaviour(
+        "digest.remarks",
+        "Trust and lock say which files Python runs in place of their sources, and which are a package's inside.",
+        "choice: a list of names does not say which of them Python prefers, nor whose they are besides",
+    ),
+    Behaviour(
         "digest.same",
-        "A copy has the same digest whatever its times folders and caches.",
+        "A copy has the same digest whatever its times and empty folders.",
         "choice: what a package consists of is the same on each machine",
     ),
     Behaviour("lock.command", "Lock writes one file and check names what differs.", SPEC),
@@ -291,6 +311,11 @@ PLACES = (
         "choice: where watching is not wanted, or cannot be had, everything else works",
     ),
     Behaviour("serve.reload", "A server reloads packages as they change and keeps the last good version.", SPEC),
+    Behaviour(
+        "serve.reload-replaced",
+        "A server follows a skills folder that took another's place under its path.",
+        "regression: the folder that was there before was watched for ever",
+    ),
     Behaviour(
         "serve.reload-linked",
         "A server reloads what links lead to and archives.",

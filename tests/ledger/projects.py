@@ -32,6 +32,17 @@ PROJECT = (
         "regression: opening a folder ran every Python file in it",
     ),
     Behaviour(
+        "project.elsewhere",
+        "What comes from a folder outside the project is listed with its path as its source.",
+        "regression: it had the name that we give a module whose file has none",
+    ),
+    Behaviour(
+        "project.told",
+        "A module's name that is none, a file that is not UTF-8, a wrong decorator and a `prowess.toml` that is no file"
+        " are told as that.",
+        "regression: each was told as something else",
+    ),
+    Behaviour(
         "project.missing-extra",
         "A module that is missing and that an extra brings is told with the command that installs it.",
         "regression: whoever lacked Pydantic was not told that we can bring it",

@@ -84,12 +84,27 @@ VERSIONS = (
         "A version that is no semantic version is shown as written, with a warning how it compares.",
         SPEC,
     ),
+    Behaviour(
+        "versions.alternatives",
+        "Of several alternatives the highest version of any is found, as npm's maxSatisfying does.",
+        "regression: a release hid a higher prerelease that another alternative asked for",
+    ),
     Behaviour("versions.empty", "An empty constraint admits every release, as in npm.", SPEC),
 )
 
 FACTORIES = (
     Behaviour("factories.first-get", "A factory is called on the first `get`, not before.", SPEC),
     Behaviour("factories.called-once", "A factory is called once; later calls of `get` share its skill.", SPEC),
+    Behaviour(
+        "factories.side-by-side",
+        "A factory waits for no other that it does not need; those that need each other are told, in any threads.",
+        "regression: one slow factory held up all",
+    ),
+    Behaviour(
+        "factories.leaving",
+        "A factory that raises SystemExit fails as any other; KeyboardInterrupt goes on.",
+        "regression: it took `get` and `list` down",
+    ),
     Behaviour("factories.services", "What a factory receives is `registry.services`.", SPEC),
     Behaviour(
         "factories.identity",

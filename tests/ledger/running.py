@@ -23,9 +23,59 @@ RUNNING = (
         "choice: a server must get its place back; a library call should not pay a task for it",
     ),
     Behaviour(
+        "running.inside",
+        "A call that a handler makes by itself, in whichever task, takes no place and waits for no turn.",
+        "regression: handlers that made calls in task groups waited for one another for ever",
+    ),
+    Behaviour(
+        "running.left-behind",
+        "What a handler left behind waits for its turn like anybody.",
+        "regression: tasks that outlived their call were never bound by `max_concurrent` again",
+    ),
+    Behaviour(
+        "running.cleanup",
+        "A call that is made while a cancelled task cleans up comes to its end.",
+        "regression: it ran and was told as cancelled",
+    ),
+    Behaviour(
+        "running.stopped-is-stopped",
+        "A handler that can be stopped does not go on after its deadline, its cancellation or the end of its runtime.",
+        "regression: a second cancellation, and closing, left handlers running that swallow theirs",
+    ),
+    Behaviour(
+        "running.always-a-result",
+        "Whatever a handler, a caller or a reader does, a call that nobody cancelled gives a result.",
+        SPEC,
+    ),
+    Behaviour(
+        "running.only-json",
+        "What JSON cannot hold neither reaches a handler nor leaves it, on the quick paths too.",
+        SPEC,
+    ),
+    Behaviour(
         "running.deadline-in-line",
         "A call's own time limit counts while it waits for its turn.",
         "regression: a call of 0.2 s waited two seconds",
+    ),
+    Behaviour(
+        "running.all-problems",
+        "What only a type can tell of an input, such as a date that there is not, is told with all else, spelt alike.",
+        "regression: it was found once the rest was mended",
+    ),
+    Behaviour(
+        "running.number-keys",
+        "Keys that are numbers or dates are written as text, whatever the return annotation.",
+        "regression: an output of `object` was refused for them",
+    ),
+    Behaviour(
+        "running.deadline-held",
+        "What a handler comes to after its deadline, since it held the event loop, is `TimedOutError` too.",
+        "regression: it was told as a success",
+    ),
+    Behaviour(
+        "running.own-cancellation",
+        "A handler that ends with a cancellation that nobody asked for is told with the true reason in every runtime.",
+        "regression: in a stoppable one it was said that the runtime had been closed",
     ),
     Behaviour(
         "running.closed", "A closed runtime gives its calls time to end, stops what it can and runs nothing more.", SPEC
@@ -75,6 +125,11 @@ TOOLS = (
         "regression: one recursive reference kept all others",
     ),
     Behaviour(
+        "tools.strict-exact",
+        "What fits a strict schema fits the entry's, limits that are told in words aside; else the tool is not strict.",
+        "regression: `not`, `if`, `type` beside `enum` and the one of `oneOf` were lost without a word",
+    ),
+    Behaviour(
         "tools.never-runs",
         "An entry whose schemas the gate always refuses is left out of tool definitions, and the report says why.",
         "regression: a model was told of tools that nobody could call",
@@ -100,6 +155,11 @@ FACES = (
         "faces.same-manifests",
         "Everywhere the same entries are shown with the same manifests.",
         "choice: one JSON form of an entry, wherever it is read",
+    ),
+    Behaviour(
+        "faces.wrong-types",
+        "An argument of the wrong type, in Python, is refused with `ConfigurationError` that says what would be right.",
+        "regression: it was an error from somewhere inside, if it was refused at all",
     ),
     Behaviour("faces.filters", "Everywhere tag, kind and status filter the list, and narrow it together.", SPEC),
     Behaviour(

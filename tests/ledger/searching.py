@@ -13,6 +13,11 @@ SEARCH = (
         SEARCH_SPEC,
     ),
     Behaviour(
+        "search.forgets",
+        "Among up to 2,000 entries, what went leaves no trace: order and scores are as if it had never been.",
+        "regression: words of entries that were gone still counted",
+    ),
+    Behaviour(
         "search.faces",
         "Library, `prowess search` and `GET /v1/search` find the same, with the same scores.",
         SEARCH_SPEC,

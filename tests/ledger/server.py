@@ -120,7 +120,7 @@ HTTP = (
     ),
     Behaviour(
         "http.connections",
-        "Beyond `server.max_connections` a connection gets 503, and a head beyond 64 KiB 431.",
+        "Beyond `server.max_connections` a connection gets 503, and a path or head beyond 64 KiB 431.",
         "regression: both were without a bound",
     ),
     Behaviour(
@@ -133,6 +133,16 @@ HTTP = (
         "A sender that takes `text/event-stream` is told the pieces and the progress of a call as they come, and its"
         " result at the end.",
         "choice: a stream that is told when it has ended is none",
+    ),
+    Behaviour(
+        "http.unsendable",
+        "An output that has no form as JSON is told as the handler's mistake, also at the end of a stream.",
+        "regression: it was a mistake inside the server, and a stream had no end",
+    ),
+    Behaviour(
+        "http.backlog",
+        "A call that tells more than its reader takes is stopped.",
+        "regression: all that nobody read was kept",
     ),
     Behaviour(
         "http.advice",

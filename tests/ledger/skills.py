@@ -116,6 +116,11 @@ LINT = (
         "lint.not-a-file", "A pipe, a device or a folder named SKILL.md is a problem and keeps nobody waiting.", _SPEC
     ),
     Behaviour(
+        "lint.fix-unwritable",
+        "A file that `lint --fix` cannot write is told by its name, stays as it is, and stops no other.",
+        "regression: everything after it was left out",
+    ),
+    Behaviour(
         "lint.fix",
         "`lint --fix` writes what it repaired and says so; the file keeps its mode, and a link stays one.",
         _SPEC,

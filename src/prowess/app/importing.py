@@ -11,10 +11,10 @@ from types import ModuleType, TracebackType
 
 from prowess.catalog.folders import names_in, python_files, uses_prowess, walk
 from prowess.catalog.listing import Diagnostic, one_line
-from prowess.errors import UnavailableError
+from prowess.errors import ProwessError, UnavailableError
 from prowess.model.names import near_names
 
-__all__ = ["EXTRAS", "Importer", "import_attribute", "installing", "place_of"]
+__all__ = ["EXTRAS", "FILE_PREFIX", "Importer", "import_attribute", "installing", "place_of"]
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "server": ("starlette", "uvicorn", "httptools"),
@@ -23,6 +23,10 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "pydantic": ("pydantic",),
 }
 """Each extra that something uses by now, with the modules that it brings."""
+
+
+FILE_PREFIX = "prowess_file_"
+"""How the name begins of a module whose file has none that Python can import."""
 
 
 class Importer:
@@ -70,7 +74,7 @@ class Importer:
         dotted = relative.replace(os.sep, ".")
         if _is_dotted(dotted):
             return self._named(dotted)
-        name = f"prowess_file_{zlib.crc32(path.encode('utf-8', 'surrogateescape')):08x}"
+        name = f"{FILE_PREFIX}{zlib.crc32(path.encode('utf-8', 'surrogateescape')):08x}"
         return self._guarded(os.path.relpath(path, self.root), lambda: _load(name, path))
 
     def blame(self, code: str, subject: str, message: str, path: str = "", line: int | None = None) -> None:
@@ -90,7 +94,8 @@ class Importer:
     def _named(self, name: str) -> ModuleType | None:
         if not _is_dotted(name):
             near = name.removesuffix(".py").replace("/", ".").strip(".")
-            self.blame("missing", name, f"a module is named with dots, as for import: did you mean '{near}'?")
+            hint = f": did you mean '{near}'?" if near != name and _is_dotted(near) else ", and this is no such name"
+            self.blame("missing", name, f"a module is named with dots, as for import{hint}")
             return None
         other = _taken(name, self.root)
         if other is not None:
@@ -234,6 +239,10 @@ def _file_named(name: str, root: str) -> str:
 
 def _told(error: BaseException) -> tuple[str, str]:
     """The code and sentence for what a module raised."""
+    if isinstance(error, ProwessError):
+        return error.code, error.message
+    if isinstance(error, SyntaxError) and "codec can't decode" in str(error.msg):
+        return "syntax", "this is not UTF-8 text, which Python reads: save it as such, or say its encoding in line 1"
     if isinstance(error, SyntaxError):
         return "syntax", f"this is not Python: {error.msg}"
     if isinstance(error, SystemExit):

@@ -57,6 +57,7 @@ def outside_tools(
     if not callable(execute):
         message = f"{type(executor).__name__} runs no tools: an executor has 'async def execute(tool, input)'"
         raise ConfigurationError(message)
+    _check_many(definitions)
     run = OutsideTool.run if style_of(execute, None) is Style.COROUTINE else OutsideTool.run_any
     problems: list[Problem] = []
     for at, definition in enumerate(definitions):
@@ -69,6 +70,12 @@ def outside_tools(
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _check_many(definitions: object) -> None:
+    kind = type(definitions)
+    if not issubclass(kind, Iterable) or issubclass(kind, str | bytes | Mapping):
+        raise ConfigurationError(f"the definitions are of type {kind.__name__}: give a list of them")
 
 
 def _manifest(definition: object) -> tuple[Manifest, tuple[Problem, ...]]:

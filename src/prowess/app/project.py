@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from prowess.app.catalogue.options import SearchOptions, never
 from prowess.app.definitions import definitions_in, line_of
-from prowess.app.importing import Importer
+from prowess.app.importing import FILE_PREFIX, Importer
 from prowess.app.packages.folder_package import body_of
 from prowess.app.packages.project_packages import enter_packages
 from prowess.app.registry import Registry
@@ -25,9 +25,11 @@ from prowess.errors import AlreadyRegisteredError, ConfigurationError, ProwessEr
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from prowess.app.catalogue.sections import AuditMode
     from prowess.app.packages.building import Built, OpenedBuild
     from prowess.app.packages.discovery import Discovery
     from prowess.app.policies.loading import Policies
+    from prowess.app.records.stores import ProjectRecords
 
 __all__ = ["Project", "open_place", "open_project"]
 
@@ -96,6 +98,18 @@ class Project:
                 index=index_files(self.registry.holdings, self.registry.search_options),
             ),
         )
+
+    def records(self, environ: Mapping[str, str]) -> "ProjectRecords":
+        """What its store keeps, opened when it is first asked for something; whoever asks closes it."""
+        from prowess.app.records.stores import ProjectRecords  # noqa: PLC0415 - most commands keep nothing
+
+        return ProjectRecords(self.place, self.settings.records, environ)
+
+    @property
+    def audit(self) -> "AuditMode":
+        """Whether calls by a command are recorded: where nothing is said about it, in a project that governs."""
+        said = self.settings.records.audit
+        return said if said != "auto" else "batched" if self.governed or self.policies is not None else "off"
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -263,7 +277,8 @@ def _register(registry: Registry, module: ModuleType, importer: Importer) -> Non
     """Register what a module defines, after its own `register(registry)` where it has one."""
     file = getattr(module, "__file__", None) or module.__name__
     relative = os.path.relpath(file, importer.root)
-    source = module.__name__ if relative.startswith("..") else relative
+    elsewhere = relative.startswith("..") and not module.__name__.startswith(FILE_PREFIX)  # it is installed
+    source = module.__name__ if elsewhere else relative
     taken = _call_register(registry, module, importer, file)
     things = definitions_in(module)
     try:

@@ -15,7 +15,7 @@ from prowess.app.packages.folder_package import body_of
 from prowess.app.view import RegistryView
 from prowess.authoring.handler import definition_of
 from prowess.authoring.services import Services
-from prowess.errors import InvalidManifestError
+from prowess.errors import ConfigurationError, InvalidManifestError
 from prowess.governance.rulebook import Rulebook
 from prowess.model.caller import LOCAL_OWNER
 from prowess.model.manifest import Manifest
@@ -47,6 +47,11 @@ class Registry(RegistryView):
     """
 
     def __init__(self, services: Services | None = None, *, list_budget: int = LIST_BUDGET) -> None:
+        if not (services is None or isinstance(services, Services)):
+            hint = "Services({...}) around them" if isinstance(services, Mapping) else "a Services"
+            raise ConfigurationError(
+                f"the services of this registry are of type {type(services).__name__}: give {hint}"
+            )
         self.services = Services() if services is None else services
         self._lent = services is not None
         super().__init__(
@@ -165,6 +170,16 @@ class Registry(RegistryView):
         """
         return self.documents.load(os.fspath(path))
 
+    def written(self, *names: str) -> bytes:
+        """Pipelines as a skill registry, in JSON: what `load` reads. Without names, every pipeline.
+
+        Raises `InvalidManifestError` for what only code can say, such as a function in the place of a condition.
+        """
+        from prowess.app.documents.writing import write_pipelines  # noqa: PLC0415 - as for `packages`
+
+        chosen = [self.require(name) for name in names] or [e for e in self if isinstance(e.recipe, Pipeline)]
+        return write_pipelines(chosen, self.holdings)
+
     @cached_property
     def documents(self) -> "DocumentCatalogue":
         """The documents that were loaded, and loading them again."""
@@ -266,6 +281,10 @@ class Registry(RegistryView):
             message = (
                 f"class {kind.__name__} is not a skill: it has no execute(**inputs), nor load(ctx) as a package has"
             )
+            raise InvalidManifestError(message, details={"name": kind.__name__})
+        missing = sorted(getattr(kind, "__abstractmethods__", ()))
+        if missing:
+            message = f"class {kind.__name__} is not a skill: it has no {', '.join(missing)}"
             raise InvalidManifestError(message, details={"name": kind.__name__})
         factory = Factory(partial(_make, kind))
         name = getattr(kind, "name", None)

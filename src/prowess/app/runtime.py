@@ -3,13 +3,14 @@
 import os
 import threading
 import time
-from collections.abc import Coroutine, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from prowess.app.records.keeping import Keeping
 from prowess.errors import ConfigurationError
-from prowess.execution.eventloop import asyncio
+from prowess.execution.eventloop import asyncio, running_loop
 from prowess.execution.gate import Gate
 from prowess.execution.ports import Approver, Clock, EventReader, GovernancePorts, Ports
 from prowess.execution.rules import Rules
@@ -19,6 +20,11 @@ from prowess.model.result import Result
 from prowess.registry.closure import reaches
 from prowess.registry.entry import Entry
 from prowess.registry.scope import Scope
+
+if TYPE_CHECKING:
+    from prowess.app.catalogue.sections import AuditMode
+    from prowess.app.records.approvals import Approvals
+    from prowess.app.records.stores import Store
 
 __all__ = ["Runtime", "check_engine"]
 
@@ -63,6 +69,10 @@ class Runtime(Gate):
     threads and leaves the registry's instances to the registry. `grace` is how many seconds a handler that is stopped
     has to clean up. `stoppable` runs every call in a task of its own, so that cancelling ends it even where its
     handler swallows that; without it, only calls with a deadline are.
+
+    `approver` decides at once about calls that ask. `store` is where rates, approvals and the audit trail are kept:
+    `sqlite:PATH`, `postgresql://…`, or one that is given, which stays open; in memory where none is named. Calls are
+    recorded there in batches; `audit="sync"` lets each wait for its record, `"off"` records none.
     """
 
     def __init__(  # noqa: PLR0913 - the settings, each by name
@@ -75,8 +85,11 @@ class Runtime(Gate):
         stoppable: bool = False,
         readers: Iterable[EventReader] = (),
         approver: Approver | None = None,
+        store: "Store | Callable[[], Store] | str | None" = None,
+        audit: "AuditMode | None" = None,
     ) -> None:
-        _check(engine, max_concurrent, grace)
+        _check(registry, engine, max_concurrent, grace, readers)
+        keeping = Keeping(store, audit)
         ports = Ports(
             latest=registry.latest,
             resolve=registry.get,
@@ -85,21 +98,25 @@ class Runtime(Gate):
             scope=registry.scope,
             clock=Clock(time.perf_counter, time.time() - time.perf_counter()),
             ids=_new_id,
-            governance=GovernancePorts(
-                rules=registry.rules,
-                hour=lambda: time.localtime().tm_hour,
-                ids=_new_id,
-                approver=approver,
-                reaches=partial(reaches, registry.get),
-            ),
+            governance=_governance(registry, keeping, approver),
         )
         super().__init__(ports, max_concurrent=max_concurrent, grace=grace, stoppable=stoppable)
         self._background = _Background()
+        self._keeping = keeping
         for reader in readers:
             self.subscribe(reader)
+        if keeping.trail is not None:
+            self.subscribe(keeping.trail, facts=True)
 
     def __repr__(self) -> str:
-        return f"<Runtime in memory, {self._running} of {self._limit} calls running>"
+        return f"<Runtime in memory, {self._turns.running} of {self._turns.limit} calls running>"
+
+    @cached_property
+    def approvals(self) -> "Approvals":
+        """The calls that wait for a person, and deciding about them."""
+        from prowess.app.records.approvals import Approvals  # noqa: PLC0415 - asked for by few
+
+        return Approvals(self._keeping.store().approvals)
 
     def run_sync(
         self,
@@ -110,7 +127,8 @@ class Runtime(Gate):
         timeout: float | None = None,
     ) -> Result:
         """The same for code without an event loop; it runs on a loop of the runtime's own, in the background."""
-        return self._background.run(self.run(target, inputs, caller=caller, timeout=timeout))
+        result = self._background.run(partial(self.run, target, inputs, caller=caller, timeout=timeout))
+        return self._turn_away(target, caller) if result is None else result
 
     async def aclose(self) -> None:
         """Run nothing from now on, give the calls under way `grace` seconds, stop those that can be stopped.
@@ -119,14 +137,24 @@ class Runtime(Gate):
         """
         await self.drain()
         self.threads.close()
-        if self._background.started:
+        if self._background.end():
             await asyncio.to_thread(self._background.close, self.grace)
+        if self._keeping.is_open and running_loop() is None:
+            self._keeping.close()
+        elif self._keeping.is_open:
+            await asyncio.to_thread(self._keeping.close)
 
     def close(self) -> None:
-        """The same, for code without an event loop."""
+        """The same, for code without an event loop.
+
+        Raises `ConfigurationError` in a coroutine that `run_sync` runs, for which it would have to wait.
+        """
+        self._background.check_elsewhere("close", "aclose()")
         self.shut()
         self.threads.close()
         self._background.close(self.grace)
+        self.over = True
+        self._keeping.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -149,8 +177,11 @@ def check_engine(engine: object) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _check(engine: str, max_concurrent: int, grace: float) -> None:
-    """Raise `ConfigurationError` for a setting of which no runtime can be made."""
+def _check(registry: object, engine: str, max_concurrent: int, grace: float, readers: object) -> None:
+    """Raise `ConfigurationError` for an argument of which no runtime can be made."""
+    if not hasattr(registry, "latest"):
+        given = f"{registry!r:.40}"
+        raise ConfigurationError(f"the registry of this runtime is {given}: give a Registry, or a view of one")
     check_engine(engine)
     if type(max_concurrent) is not int or max_concurrent < 1:
         message = f"max_concurrent is {max_concurrent!r}: it is a whole number, so that at least one call can run"
@@ -158,6 +189,21 @@ def _check(engine: str, max_concurrent: int, grace: float) -> None:
     if not grace >= 0:
         message = f"grace is {grace}: a handler that is stopped has so many seconds, 0 or more, to clean up"
         raise ConfigurationError(message, details={"grace": grace})
+    if not isinstance(readers, Iterable):
+        raise ConfigurationError(f"readers is {readers!r:.40}: give a list of callables that take one event")
+
+
+def _governance(registry: Source, keeping: Keeping, approver: Approver | None) -> GovernancePorts:
+    return GovernancePorts(
+        rules=registry.rules,
+        hour=lambda: time.localtime().tm_hour,
+        ids=_new_id,
+        approver=approver,
+        records=keeping.store,
+        waits=keeping.waits,
+        recorded=keeping.recorded,
+        reaches=partial(reaches, registry.get),
+    )
 
 
 def _new_id() -> str:
@@ -168,30 +214,41 @@ Gate.run.__qualname__ = "Runtime.run"  # a wrong argument is told with the name 
 
 
 class _Background:
-    """An event loop in a daemon thread, started at its first call."""
+    """An event loop in a daemon thread, started at its first call, and once more in a process that was forked."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._ended = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
-    def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
-        if threading.current_thread() is self._thread:
-            coroutine.close()
-            message = "run_sync was called on the runtime's own event loop, which it would block: use 'await run(...)'"
-            raise ConfigurationError(message)
-        future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
+    def run(self, start: Callable[[], Coroutine[Any, Any, Result]]) -> Result | None:
+        """What the coroutine comes to; None where this has ended."""
+        self.check_elsewhere("run_sync", "run(...)")
+        with self._lock:  # what is started before the end is ended with the rest
+            if self._ended:
+                return None
+            future = asyncio.run_coroutine_threadsafe(start(), self._started())
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
 
-    @property
-    def started(self) -> bool:
-        return self._loop is not None
+    def check_elsewhere(self, name: str, instead: str) -> None:
+        """Raise `ConfigurationError` on the loop itself."""
+        if threading.current_thread() is self._thread:
+            message = f"{name} was called on the runtime's own event loop, which it would block: use 'await {instead}'"
+            raise ConfigurationError(message)
+
+    def end(self) -> bool:
+        """Start nothing from now on; whether there is something to close."""
+        with self._lock:
+            self._ended = True
+            return self._loop is not None
 
     def close(self, grace: float) -> None:
+        self.end()
         with self._lock:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
@@ -202,12 +259,11 @@ class _Background:
         thread.join()
 
     def _started(self) -> "asyncio.AbstractEventLoop":
-        with self._lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(target=_serve, args=(self._loop,), name="prowess-run-sync", daemon=True)
-                self._thread.start()
-            return self._loop
+        if self._loop is None or self._thread is None or not self._thread.is_alive():  # threads survive no fork
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=_serve, args=(self._loop,), name="prowess-run-sync", daemon=True)
+            self._thread.start()
+        return self._loop
 
 
 def _serve(loop: "asyncio.AbstractEventLoop") -> None:

@@ -13,6 +13,7 @@ from prowess.app.catalogue.sections import (
     Count,
     DisclosureSettings,
     GovernanceSettings,
+    RecordSettings,
     SearchSettings,
     SkillSettings,
 )
@@ -87,6 +88,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Folders, relative to the project's, whose `.py` files are read."""
     server: ServerSettings = ServerSettings()
     runtime: RuntimeSettings = RuntimeSettings()
+    records: RecordSettings = RecordSettings()
     skills: SkillSettings = SkillSettings()
     disclosure: DisclosureSettings = DisclosureSettings()
     search: SearchSettings = SearchSettings()
@@ -233,6 +235,7 @@ def _built(values: Mapping[str, object]) -> Settings:
     sections: dict[str, dict[str, object]] = {
         "server": {},
         "runtime": {},
+        "records": {},
         "skills": {},
         "disclosure": {},
         "search": {},

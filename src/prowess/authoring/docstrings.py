@@ -35,6 +35,7 @@ _FIELD_RESULTS = frozenset(
 )
 
 _GOOGLE_HEADER = re.compile(r"([A-Za-z][A-Za-z ]*):\s*")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})[^`]*$")
 _UNDERLINE = re.compile(r"\s*[-=~]{3,}\s*")
 _GOOGLE_ITEM = re.compile(r"\*{0,2}(\w+)\s*(?:\(.*?\)\s*)?:(?:\s+(.*))?")
 _NUMPY_ITEM = re.compile(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?")
@@ -53,14 +54,17 @@ def read_docstring(text: str | None) -> Docstring:
     """Read a docstring of whatever style; never raises, and what is not understood stays in the description."""
     if not text:
         return Docstring()
-    lines = inspect.cleandoc(text).splitlines()
+    lines = _indented(inspect.cleandoc(text).splitlines())
     prose: list[str] = []
     parameters: dict[str, str] = {}
     at = 0
     while at < len(lines):
-        end = _google(lines, at, parameters) or _numpy(lines, at, parameters) or _field(lines, at, parameters)
+        end = _end_of_fence(lines, at)
         if end is None:
-            prose.append(lines[at])
+            end = _google(lines, at, parameters) or _numpy(lines, at, parameters) or _field(lines, at, parameters)
+            prose += [] if end else [lines[at]]
+        else:
+            prose += lines[at:end]
         at = end or at + 1
     description = re.sub(r"\n{3,}", "\n\n", "\n".join(prose)).strip()
     return Docstring(description, {name: words for name, words in parameters.items() if words})
@@ -68,6 +72,26 @@ def read_docstring(text: str | None) -> Docstring:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # One function for each style: where it finds a section at a line, it reads it and says where the section ends.
+
+
+def _indented(lines: list[str]) -> list[str]:
+    """The lines, what follows a section's name in the first one indented: cleaning took it for the text's margin."""
+    header = _GOOGLE_HEADER.fullmatch(lines[0]) if lines else None
+    if header is None or header[1].lower() not in _PARAMETERS | _RESULTS:
+        return lines
+    end = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
+    if not all(_GOOGLE_ITEM.fullmatch(line) or line.startswith(" ") for line in lines[1:end]):
+        return lines
+    return [lines[0], *(f" {line}" for line in lines[1:end]), *lines[end:]]
+
+
+def _end_of_fence(lines: Sequence[str], at: int) -> int | None:
+    """The line after a block of code that begins here; what stands in it documents nothing."""
+    fence = _FENCE.match(lines[at])
+    if fence is None:
+        return None
+    closing = (here + 1 for here in range(at + 1, len(lines)) if lines[here].strip() == fence[1])
+    return next(closing, len(lines))
 
 
 def _google(lines: Sequence[str], at: int, parameters: dict[str, str]) -> int | None:

@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol, Unpack, runtime_checkable
 
 from msgspec import Struct
@@ -74,7 +75,7 @@ def definition_of(thing: object) -> Definition:
 
 def define_function(function: Callable[..., object], kind: Kind, **options: Unpack[Options]) -> Definition:
     """The definition of a function, decorated with these options or with none."""
-    written = str(getattr(function, "__name__", None) or getattr(function, "func", function))
+    written = _written_name(function)
     name = options.get("name", written)
     if "name" not in options and (problem := name_problem(written)):
         message = f"function '{written}': name {problem}; give it one: name='{_as_name(written)}'"
@@ -90,6 +91,13 @@ def define_function(function: Callable[..., object], kind: Kind, **options: Unpa
     )
     handler = Handler(function, signature.style, signature.context_parameter, signature.bind, signature.output.dump)
     return Definition(make_manifest(subject, **options), handler)
+
+
+def _written_name(function: object) -> str:
+    """The name that a function was defined by, also one whose first arguments are filled in already."""
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__name__", function))
 
 
 def unbound(name: str) -> InvalidManifestError:

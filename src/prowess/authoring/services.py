@@ -33,6 +33,9 @@ class Services:
     __slots__ = ("__weakref__", "_held", "_parent")
 
     def __init__(self, services: Mapping[str, object] | None = None, *, parent: "Services | None" = None) -> None:
+        if not (services is None or isinstance(services, Mapping)):
+            message = f"the services are of type {type(services).__name__}: give a dict of services by name"
+            raise ConfigurationError(message)
         self._held = {_named(name): _Service(value, None) for name, value in (services or {}).items()}
         self._parent = parent
 
@@ -110,11 +113,14 @@ class Services:
         _raise_first(failures)
 
     def close(self) -> None:
-        """The same where no closer is async; raises RuntimeError, before anything is closed, where one clearly is."""
+        """The same where no closer is async.
+
+        Raises `ConfigurationError`, before anything is closed, where one clearly is.
+        """
         waiting = [name for name, entry in self._held.items() if inspect.iscoroutinefunction(entry.close)]
         if waiting:
             message = f"the closer of '{waiting[-1]}' is async: use 'await services.aclose()' or 'async with'"
-            raise RuntimeError(message)
+            raise ConfigurationError(message)
         failures: list[BaseException] = []
         while (last := self._take_last()) is not None:
             name, entry = last
@@ -196,4 +202,4 @@ def _refuse_awaitable(name: str, outcome: object) -> None:
         if inspect.iscoroutine(outcome):
             outcome.close()
         message = f"the closer of '{name}' is async and was not awaited: use 'await services.aclose()' or 'async with'"
-        raise RuntimeError(message)
+        raise ConfigurationError(message)

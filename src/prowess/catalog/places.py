@@ -17,6 +17,7 @@ __all__ = [
     "SETTINGS",
     "STATE",
     "Place",
+    "is_built",
     "is_foreign",
     "keeps_packages",
     "levels_of",
@@ -82,7 +83,12 @@ def locate(path: str | None = None) -> Place:
     if os.path.isfile(start):
         return _file(start)
     if not os.path.isdir(start):
-        _refuse(f"there is no file or folder {start}")
+        told = (
+            f"{start} is neither a file nor a folder"
+            if os.path.lexists(start)
+            else f"there is no file or folder {start}"
+        )
+        _refuse(told)
     root = project_above(start)
     if root is not None:
         return Place(root)
@@ -104,6 +110,10 @@ def project_above(start: str) -> str | None:
     """
     folder = start
     while not os.path.isfile(os.path.join(folder, SETTINGS)):
+        if os.path.lexists(os.path.join(folder, SETTINGS)):
+            _refuse(
+                f"{os.path.join(folder, SETTINGS)} is no file, and no link that leads to one: settings are read from it"
+            )
         folder, below = os.path.dirname(folder), folder
         if folder == below:
             return None
@@ -139,6 +149,17 @@ def levels_of(root: str) -> tuple[list[str], bool]:
             return [root], False
         levels.append(above)
     return levels, True
+
+
+def is_built(path: str) -> bool:
+    """Whether a path is what `prowess build` made."""
+    if not os.path.isfile(path):  # a pipe would make us wait
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(BUILT_MAGIC)) == BUILT_MAGIC
+    except OSError:
+        return False
 
 
 def is_foreign(owner: int) -> bool:
@@ -205,19 +226,11 @@ def _file(path: str) -> Place:
     root, name = os.path.split(path)
     if name == SETTINGS:
         return Place(root)
-    if _is_built(path):
+    if is_built(path):
         return Place(root, built=path, bare=True)
     if not name.endswith(".py"):
         _refuse(f"{path} is neither a project's {SETTINGS} nor a .py file with skills nor what 'prowess build' made")
     return Place(root, file=path, bare=True)
-
-
-def _is_built(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(BUILT_MAGIC)) == BUILT_MAGIC
-    except OSError:
-        return False
 
 
 def _refuse(message: str) -> NoReturn:

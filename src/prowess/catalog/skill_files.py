@@ -66,7 +66,7 @@ def read_skill_file(path: str) -> bytes | SkillProblem:
 
 
 def replace_skill_file(path: str, data: bytes) -> None:
-    """Write a file whole or not at all, with the mode that it had; a link goes on leading to it."""
+    """Write a file whole or not at all, with the mode that it had; a link goes on leading to it. Raises `OSError`."""
     target = os.path.realpath(path)
     mine = f"{target}.{os.urandom(6).hex()}"
     try:

@@ -116,7 +116,7 @@ def holds(folder: Folder) -> bool:
 
 
 def is_passed_over(name: str) -> bool:
-    """Whether a folder of that name is never looked into, and no part of a package: caches, and what tools keep."""
+    """Whether a folder of that name is never looked into for packages: caches, and what tools keep."""
     return name in _PASSED_OVER
 
 

@@ -25,12 +25,15 @@ COMMANDS = {
     "run": "run a skill with inputs given as key=value",
     "tools": "print tool definitions for a model provider",
     "explain": "show what a model would be offered for a user's words, and why",
+    "approvals": "show the calls that wait for a person, and decide about them",
+    "audit": "show what calls came to, follow them, and verify that no record was changed",
     "serve": "offer a project's skills over HTTP",
     "build": "write a project's packages and code into one file that many machines serve",
     "lint": "check SKILL.md files, and repair what can be repaired",
+    "schema": "print the JSON Schema of a kind of registry document",
     "lock": "write down the digest of every package, or check them",
     "trust": "let a package run what it brings, after a look at it",
-    "policy": "try out what a project's policies say, and find rules that never fire",
+    "policy": "try out what policies say, find rules that never fire, compare registry documents",
     "new": "write a new skill, or a new project",
     "init": "make the present folder a project",
     "doctor": "look for problems and say how to mend them",
@@ -43,6 +46,7 @@ _PLAIN = frozenset({"list"})
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
 _USAGE = 2
+_ASCII = frozenset({"ascii", "us-ascii", "ansi_x3.4-1968", "646"})
 _HEAD = """\
 Usage: prowess [--project PATH] COMMAND ...
 
@@ -169,7 +173,8 @@ def _complain(error: Exception, *, as_json: bool) -> int:
 def _open_streams() -> None:
     """Put an empty stream in the place of one that a shell closed, where errors would go to the output.
 
-    No character of a skill's output ends a command because the terminal cannot show it.
+    No character of a skill's output ends a command because the terminal cannot show it; where a system without a
+    language would have us write ASCII alone, UTF-8 is written, or JSON would be none.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -177,7 +182,8 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            narrow = stream.encoding.lower() in _ASCII
+            reconfigure(encoding="utf-8" if narrow else None, errors="backslashreplace")
 
 
 if __name__ == "__main__":

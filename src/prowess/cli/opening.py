@@ -14,6 +14,7 @@ __all__ = ["is_kept", "listing_of", "open_quietly", "output_to_errors", "report"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
+    from typing import TextIO
 
     from prowess.app.project import Project
     from prowess.catalog.listing import Diagnostic, Listing
@@ -47,11 +48,18 @@ def open_quietly(path: str | None, environ: Mapping[str, str] | None = None) -> 
 
 
 @contextmanager
-def output_to_errors() -> Generator[None]:
-    """Keep what a project's code prints out of the command's own output."""
+def output_to_errors() -> Generator[TextIO]:
+    """Keep what a project's code prints out of the command's own output; gives the stream of the latter.
+
+    What its child processes print is kept out as well: they have the descriptor, and know nothing of `sys.stdout`.
+    """
     kept, sys.stdout = sys.stdout, sys.stderr
     try:
-        yield
+        if _descriptor(kept) == _OUT and _descriptor(sys.stderr) == _ERRORS:
+            with _descriptor_to_errors(kept) as own:
+                yield own
+        else:
+            yield kept
     finally:
         sys.stdout = kept
 
@@ -69,6 +77,30 @@ def report(diagnostics: Sequence[Diagnostic]) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+_OUT, _ERRORS = 1, 2
+
+
+@contextmanager
+def _descriptor_to_errors(stream: TextIO) -> Generator[TextIO]:
+    """Lead the descriptor of the output to that of errors; gives a stream to where it led before."""
+    stream.flush()
+    with open(os.dup(_OUT), "w", encoding=stream.encoding, errors=stream.errors) as own:
+        os.dup2(_ERRORS, _OUT)
+        try:
+            yield own
+        finally:
+            stream.flush()  # what code wrote to `sys.__stdout__`
+            own.flush()
+            os.dup2(own.fileno(), _OUT)
+
+
+def _descriptor(stream: TextIO) -> int | None:
+    try:
+        return stream.fileno()
+    except (OSError, ValueError, AttributeError):  # a stream of a test, or one that is closed
+        return None
 
 
 def _kept(path: str | None) -> Listing | None:

@@ -9,11 +9,11 @@ from importlib import import_module
 from prowess.cli.opening import is_kept
 from prowess.cli.terminal.printing import columns
 
-__all__ = ["Arguments", "CommandParser", "UsageError", "declare", "load_command", "refuse_word"]
+__all__ = ["Arguments", "CommandParser", "UsageError", "declare", "load_command", "refuse_word", "whole_number"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, NoReturn, Protocol
 
     class Command(Protocol):
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 
 _CHOICE = r"argument (.+?): invalid choice: '(.*)' \(choose from (.*)\)"
+_DIGITS = 15
 _MISSING = "the following arguments are required: "
 
 
@@ -62,6 +63,19 @@ def load_command(name: str) -> Command:
     command: Any = import_module(f"prowess.cli.commands.{name}")
     found: Command = command
     return found
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """What reads an option's whole number."""
+    bounds = f"from {least}" if most is None else f"from {least} to {most}"
+
+    def read(text: str) -> int:
+        fits = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+        if not fits or not least <= int(text) <= (int(text) if most is None else most):
+            raise argparse.ArgumentTypeError(f"expected a whole number {bounds}, got '{text}'")
+        return int(text)
+
+    return read
 
 
 def declare(parser: argparse.ArgumentParser, command: Command) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 from prowess.app.registry import Registry
 from prowess.authoring.handler import Handler, Style
+from prowess.governance.rulebook import NO_RULES
+from prowess.model.manifest_parts import NO_LIMITS, Autonomy
 from prowess.model.result import Result
 from prowess.registry.entry import OURS, Entry
 
@@ -24,11 +26,11 @@ _IMPORTER = "importlib"
 def needs_loop(entry: Entry, registry: Registry, root: str, known: frozenset[str]) -> bool:
     """Whether a call of this entry could ask for an event loop; True where that is not certain.
 
-    It could where the entry or anything it may call has a deadline or is no coroutine function, where asyncio is
-    loaded, and where code that came with the project (all that is not `known`) is not the project's own, or may import
-    something while it runs.
+    It could where the entry or anything it may call has a deadline or is no coroutine function, where governance may
+    have to look something up, where asyncio is loaded, and where code that came with the project (all that is not
+    `known`) is not the project's own, or may import something while it runs.
     """
-    if "asyncio" in sys.modules or not _all_coroutines(entry, registry):
+    if "asyncio" in sys.modules or registry.rulebook != NO_RULES or not _all_coroutines(entry, registry):
         return True
     came = [module for name, module in sys.modules.items() if name not in known and not _is_trusted(name)]
     with_code = [module for module in came if not _is_folder_below(module, root)]
@@ -63,8 +65,10 @@ def _all_coroutines(entry: Entry, registry: Registry) -> bool:
             continue
         if one is None or not isinstance(one.recipe, Handler) or one.recipe.style is not Style.COROUTINE:
             return False
-        if one.manifest.limits.timeout is not None or one.source == OURS:  # our tools open packages of any kind
+        if one.manifest.limits != NO_LIMITS or one.source == OURS:  # our tools open packages of any kind
             return False
+        if one.manifest.autonomy is not Autonomy.L3 or one.manifest.destructive or one.manifest.policy_tags:
+            return False  # it may have to look records up
         seen.add(one)
         waiting += [registry.get(target.name, target.version) for target in one.manifest.targets]
     return True

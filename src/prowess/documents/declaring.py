@@ -8,7 +8,6 @@ from msgspec import json
 
 from prowess.documents.shapes.entries import (
     EntryShape,
-    FailureModeShape,
     HttpOp,
     HttpPoint,
     LogicSkill,
@@ -64,8 +63,8 @@ _FIELD = re.compile(r"[^\s.\[\]$']+")
 _FIRST = re.compile(r"\$\.([^\s.\[\]]+)")
 _HOST = re.compile(r"https?://([^/?#]+)")
 _RUNTIMES = {"python": RuntimeKind.NATIVE, **{str(kind): kind for kind in RuntimeKind}}
-_OPEN = frozenset({"$ref", "allOf", "anyOf", "if", "oneOf", "patternProperties"})
 _ENCODE = json.Encoder().encode
+_OPEN = frozenset({"$ref", "allOf", "anyOf", "if", "oneOf", "patternProperties"})
 
 
 class Declaring:
@@ -78,10 +77,6 @@ class Declaring:
     def entry(self, shape: SkillShape | OpShape, file: str, at: Place) -> Declared:
         """The entry; what is wrong with it by itself goes to the findings."""
         self._check(shape, file, at)
-        limits = NO_LIMITS
-        if shape.rate_limit is not None or shape.timeout is not None:
-            rate = shape.rate_limit
-            limits = Limits(shape.timeout, None if rate is None else rate.max_per_minute)
         inputs = self._schema(shape.inputs_schema, file, (*at, "inputs_schema"), inputs=True)
         outputs = self._schema(shape.outputs_schema, file, (*at, "outputs_schema"))
         kind, runtime, targets, recipe = self._code(shape, (inputs, outputs), file, at)
@@ -102,8 +97,10 @@ class Declaring:
             autonomy=_AUTONOMY[shape.autonomy],
             policy_tags=tuple(shape.policy_tags),
             targets=targets,
-            failure_modes=tuple([_failure_mode(mode) for mode in shape.failure_modes]),
-            limits=limits,
+            failure_modes=tuple(
+                [FailureMode(mode.code, mode.description, mode.retryable) for mode in shape.failure_modes]
+            ),
+            limits=_limits(shape),
             redaction=NO_REDACTION if shape.redaction is None else self._redaction(shape, shape.redaction, file, at),
             owners=tuple(shape.owners),
             author=shape.author,
@@ -207,8 +204,10 @@ class Declaring:
                 self._findings.unknown(file, where, "subset", message, effect, shape.capabilities)
 
     def _redaction(self, shape: EntryShape, redaction: RedactionShape, file: str, at: Place) -> Redaction:
-        inputs = self._paths(redaction.inputs, shape.inputs_schema, file, (*at, "redaction", "inputs"))
-        outputs = self._paths(redaction.outputs, shape.outputs_schema, file, (*at, "redaction", "outputs"))
+        given = redaction.inputs
+        inputs = () if not given else self._paths(given, shape.inputs_schema, file, (*at, "redaction", "inputs"))
+        given = redaction.outputs
+        outputs = () if not given else self._paths(given, shape.outputs_schema, file, (*at, "redaction", "outputs"))
         return Redaction(inputs, outputs)
 
     def _paths(self, given: Iterable[str], schema: Mapping[str, object], file: str, at: Place) -> tuple[str, ...]:
@@ -216,6 +215,9 @@ class Declaring:
         known = _declared_in(schema)
         paths: list[str] = []
         for place, text in enumerate(given):
+            if known is not None and text in known and text.isidentifier():
+                paths.append(f"$.{text}")
+                continue
             path = f"$.{text}" if _FIELD.fullmatch(text) else text
             first = _FIRST.match(path)
             if not _JSON_PATH.fullmatch(path):
@@ -238,8 +240,11 @@ def _target(target: TargetShape) -> Target:
     return Target(target.name, target.version, target.kind)
 
 
-def _failure_mode(mode: FailureModeShape) -> FailureMode:
-    return FailureMode(mode.code, mode.description, mode.retryable)
+def _limits(shape: EntryShape) -> Limits:
+    rate = shape.rate_limit
+    if rate is None:
+        return NO_LIMITS if shape.timeout is None else Limits(shape.timeout)
+    return Limits(shape.timeout, rate.max_per_minute)
 
 
 def _deprecation(shape: EntryShape) -> Deprecation | None:

@@ -239,8 +239,8 @@ def _fields_at(model: type[BaseModel], at: Place, tree: object) -> Sequence[str]
         value = _at(value, (part,))
         if isinstance(part, str):
             models = [inner for one in models for inner in _models_in(one, part)] or models
-    if is_object(value):
-        models = [one for one in models if _fits_tag(one, value)] or models
+    owner: Mapping[str, object] = value if is_object(value) else {}
+    models = [one for one in models if _fits_tag(one, owner)] or models
     return sorted({field for one in models for field in one.model_fields if not field.endswith("_")})
 
 
@@ -297,10 +297,9 @@ def _is_tag(at: Sequence[str | int]) -> bool:
 def _at(tree: object, at: Place) -> object:
     value: object = tree
     for part in at:
-        if is_object(value):
-            value = value.get(str(part), MISSING)
-        elif is_array(value) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
-            return MISSING
+        value = value[part] if is_array(value) and isinstance(part, int) else _field_in(value, part)
     return value
+
+
+def _field_in(value: object, part: object) -> object:
+    return value.get(str(part), MISSING) if is_object(value) else MISSING

@@ -36,7 +36,12 @@ def running_loop() -> "asyncio.AbstractEventLoop | None":
 
 def current_task() -> "asyncio.Task[object] | None":
     """The task that runs this code, None outside a loop."""
-    return None if running_loop() is None else asyncio.current_task()
+    if "asyncio" not in sys.modules:
+        return None
+    try:
+        return asyncio.current_task()
+    except RuntimeError:
+        return None
 
 
 def is_cancellation(failure: BaseException) -> bool:

@@ -2,33 +2,40 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from prowess.errors import (
     ApprovalRequiredError,
     CallCancelledError,
+    ConfigurationError,
     ExecutionFailedError,
     ForbiddenError,
     InvalidInputError,
+    NotFoundError,
     ProwessError,
 )
-from prowess.execution.eventloop import asyncio, current_task, is_cancellation
+from prowess.execution.eventloop import current_task, is_cancellation
 from prowess.governance.redaction import Masks
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, is_array
+from prowess.model.json_value import NotJsonError, to_json_value
 from prowess.model.manifest import FailureMode
 from prowess.model.verdict import ALLOW, Verdict
 
 __all__ = [
     "CANCELLED",
     "StoppedError",
+    "UnaskedCancellationError",
     "blame_reader",
+    "check_reader",
     "error_of_handler",
     "is_authored",
     "judged",
     "masked",
     "named",
-    "raise_if_cancelled",
+    "no_caller",
+    "no_entry",
+    "shown",
+    "unspeakable",
 ]
 
 CANCELLED = CallCancelledError("the caller went away")
@@ -36,9 +43,10 @@ CANCELLED = CallCancelledError("the caller went away")
 
 _AUTHORED = (InvalidInputError, ForbiddenError, ExecutionFailedError)
 """The errors whose words an author means for the caller."""
+_SHOWN = 200
 _Error = TypeVar("_Error", bound=ProwessError)
-_JUDGED: "WeakSet[ProwessError]" = WeakSet()
-"""The errors that a gate has made calls end with."""
+_JUDGED: "WeakValueDictionary[int, ProwessError]" = WeakValueDictionary()
+"""The errors that a gate has made calls end with, by identity: an author's class may have no hash."""
 
 
 class StoppedError(Exception):
@@ -51,6 +59,13 @@ class StoppedError(Exception):
         self.verdict = verdict
 
 
+class UnaskedCancellationError(Exception):
+    """A handler ended with a `CancelledError` though nobody had cancelled its call: it awaited what was cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__("it awaited what was cancelled")
+
+
 def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureMode] = ()) -> ProwessError:
     """The error of a call whose handler raised this; `CANCELLED` where the exception must go on.
 
@@ -60,10 +75,12 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
     that the entry failed.
     """
     mode = _mode_of(failure, modes)
-    if isinstance(failure, ProwessError) and (failure in _JUDGED or is_authored(failure)):
-        if mode is not None and failure not in _JUDGED:
-            failure.retryable = mode.retryable
-        return named(failure, name)
+    if isinstance(failure, ProwessError):
+        known = _JUDGED.get(id(failure)) is failure
+        if known or is_authored(failure):
+            if mode is not None and not known:
+                failure.retryable = mode.retryable
+            return named(failure, name)
     if _must_go_on(failure):
         return CANCELLED
     words = _words_of(failure)
@@ -76,22 +93,26 @@ def error_of_handler(failure: BaseException, name: str, modes: Sequence[FailureM
     return error
 
 
+def unspeakable(failure: BaseException, name: str) -> ProwessError:
+    """The error of a call whose exception cannot be asked what it says: one of a class that breaks ours."""
+    kind = type(failure).__name__
+    details = {"name": name, "reason": kind}
+    return ExecutionFailedError(f"{name}: {kind}", details=details, model_text=f"execution failed: {name} failed")
+
+
 def masked(error: ProwessError, masks: Masks, inputs: object) -> None:
     """Mask what an error says: secrets, and the inputs that are not to be told."""
-    given: Json = {**inputs} if isinstance(inputs, dict) else None
+    try:
+        given = to_json_value(inputs)
+    except NotJsonError:  # refused before anything could quote it
+        given = None
 
-    def mask(text: str) -> str:
-        return masks.text(text, inputs=given)
-
-    error.message = mask(error.message)
-    error.args = (error.message,)
-    error.mask_model_text(mask)
-    error.details = {key: _masked_detail(value, mask) for key, value in error.details.items()}
+    error.mask(lambda text: masks.text(text, inputs=given))
 
 
 def judged(error: _Error) -> _Error:
     """The error, known from now on as what a call ended with: from a nested call it passes as it is."""
-    _JUDGED.add(error)
+    _JUDGED[id(error)] = error
     return error
 
 
@@ -102,16 +123,31 @@ def named(error: _Error, name: str) -> _Error:
     return error
 
 
+def no_caller(given: object) -> ConfigurationError:
+    """The error for what is given in the place of a caller."""
+    return ConfigurationError(f"the caller is {given!r:.40}: give a Caller, such as Caller('me')")
+
+
+def no_entry(given: object) -> NotFoundError:
+    """The error for what is given in the place of an entry: a decorated function, say, which no registry knows."""
+    name = getattr(getattr(getattr(given, "definition", None), "manifest", None), "name", None)
+    if name is None:
+        return NotFoundError("that is no entry: register it, and give its name, or the entry that the registry gives")
+    message = f"that is no entry: register it, and run it by its name, '{name}'"
+    return NotFoundError(message, details={"name": str(name)})
+
+
 def is_authored(failure: BaseException) -> bool:
     """Whether an exception is an error that authors raise; nobody but the gate asks for an approval."""
     return isinstance(failure, _AUTHORED) and not isinstance(failure, ApprovalRequiredError)
 
 
-def raise_if_cancelled() -> None:
-    """A handler that swallowed its cancellation has not undone it."""
-    task = current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
+def shown(target: object) -> str:
+    """What was asked for, in events, where that is no entry."""
+    try:
+        return str(target)[:_SHOWN]
+    except Exception:  # noqa: BLE001 - an object of whatever kind
+        return type(target).__name__
 
 
 def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:
@@ -119,6 +155,12 @@ def blame_reader(reader: Callable[[Any], object], failure: Exception) -> None:
     import logging  # noqa: PLC0415 - 3 ms that only a failure has to pay
 
     logging.getLogger("prowess").error("an event reader failed: %r", reader, exc_info=failure)
+
+
+def check_reader(reader: object) -> None:
+    """Raise `ConfigurationError` for what can be told nothing."""
+    if not callable(reader):
+        raise ConfigurationError(f"a reader is {reader!r:.40}: it is a callable that takes one event")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -144,12 +186,6 @@ def _declared(failure: BaseException, mode: FailureMode, name: str, words: str) 
     )
     error.__cause__ = failure
     return error
-
-
-def _masked_detail(value: object, mask: Callable[[str], str]) -> object:
-    if isinstance(value, str):
-        return mask(value)
-    return [_masked_detail(item, mask) for item in value] if is_array(value) else value
 
 
 def _must_go_on(failure: BaseException) -> bool:

@@ -5,56 +5,59 @@
 Nothing else in the code base calls a handler. A stage that has nothing to decide costs nothing.
 """
 
-import itertools
-from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
-from prowess.errors import NotFoundError, ProwessError, TimedOutError, UnavailableError
-from prowess.execution.eventloop import asyncio
+from prowess.errors import ProwessError, TimedOutError, UnavailableError
 from prowess.execution.failures import (
     CANCELLED,
     StoppedError,
     blame_reader,
+    check_reader,
     error_of_handler,
     judged,
     masked,
     named,
-    raise_if_cancelled,
+    no_caller,
+    no_entry,
+    shown,
+    unspeakable,
 )
 from prowess.execution.guard import Asked, Guard, Passage
 from prowess.execution.handlers.carry_out import carry_out
 from prowess.execution.handlers.context import CallContext
-from prowess.execution.handlers.deadline import check_seconds
-from prowess.execution.handlers.nesting import is_inside
+from prowess.execution.handlers.deadline import check_seconds, stop_all
+from prowess.execution.handlers.nesting import is_inside, noting
 from prowess.execution.handlers.threads import Threads
-from prowess.execution.plan import NOT_STRAIGHT, Plan, check_removal, make_plan
+from prowess.execution.plan import Plan, check_removal, make_plan
 from prowess.execution.ports import EventReader, GovernancePorts, Ports
+from prowess.execution.readers import Readers
 from prowess.execution.rules import Rules
+from prowess.execution.turns import Turns
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.model.caller import LOCAL_OWNER, Caller
 from prowess.model.event import CallFacts, CallFinished, CallStarted, Event, NoticeGiven, Stage
-from prowess.model.manifest import FailureMode, Status
+from prowess.model.manifest import Status
 from prowess.model.result import Result
 from prowess.model.sealed import seal
 from prowess.model.verdict import ALLOW, Verdict
 from prowess.registry.entry import Entry
 from prowess.registry.holdings import unknown
 
+if TYPE_CHECKING:
+    import asyncio
+
 __all__ = ["Gate"]
 
 _PLANS_LIMIT = 4_096
-_NO_SUSPENSION = 20e-6
-"""Seconds in which a handler cannot have waited: the event loop takes longer for one turn."""
-_SHOWN = 200
+_MOMENT = 20e-6
+"""Seconds left to a call whose turn came just in time."""
 _RESOLVE, _INPUTS, _RUN, _OUTPUTS, _RECORD = Stage.RESOLVE, Stage.INPUTS, Stage.RUN, Stage.OUTPUTS, Stage.RECORD
 _HANDLERS = (_RUN, _OUTPUTS)
 """The stages whose errors may be a handler's."""
 _CLOSED = "this runtime is closed: it runs nothing any more"
 _NO_INPUTS: Mapping[str, object] = {}
-_NO_ENTRY = "that is no entry: register it, and give its name, or the entry that the registry gives"
 
 
 class Gate:
@@ -72,6 +75,8 @@ class Gate:
         self.grace = grace
         self.stoppable = stoppable
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.over = False
+        """Whether not even the calls that are left may call anything."""
         self._scope = ports.scope
         self._latest = ports.latest
         self._resolve = ports.resolve
@@ -83,20 +88,11 @@ class Gate:
         governance = ports.governance or GovernancePorts(rules=Rules(), hour=lambda: 0, ids=ports.ids)
         self._guard = Guard(governance, self.threads, self.now)
         self._recorded = governance.recorded
-        self._readers: tuple[_Listener, ...] = ()
-        self._starters: tuple[EventReader, ...] = ()
-        self._tell: EventReader | None = None
-        self._tells_facts = False
-        self._direct = not stoppable
-        """Whether a call that governance lets pass goes to its handler without a detour."""
-        self._plans: dict[Entry | None, Plan] = {}
+        self._plans: dict[Entry, Plan] = {}
+        self._readers = Readers(self.forget)
         self._validators = ValidatorCache()
-        self._numbers = itertools.count(1)
-        self._limit = max_concurrent
-        # Counted without a lock: the interpreter switches threads at calls and loops only, and there is none in `+= 1`.
-        self._running = 0
-        self._queue: deque[asyncio.Future[bool]] = deque()
-        self._closed = False
+        self._calls = 0
+        self._turns = Turns(max_concurrent)
         governance.rules.tell(self)
 
     def subscribe(self, reader: EventReader, *, starts: bool = False, facts: bool = False) -> Callable[[], None]:
@@ -106,51 +102,32 @@ class Gate:
         show what is under way. What a record takes besides, masked inputs and outputs among it, is told where one asks
         for `facts`.
         """
-        listener = _Listener(reader, starts, facts)
-        self._listen((*self._readers, listener))
-
-        def stop() -> None:
-            self._listen(tuple(other for other in self._readers if other is not listener))
-
-        return stop
+        check_reader(reader)
+        return self._readers.add(reader, starts=starts, facts=facts)
 
     def forget(self) -> None:
-        """Judge every call anew: the rulebook is another one."""
+        """Judge every call anew: the rulebook is another one, or there are other readers, whom calls might pass by."""
         self._plans.clear()
 
     def emit(self, event: Event) -> None:
         """Tell every reader; one that fails keeps neither the others nor the call from going on."""
-        for listener in self._readers:
-            try:
-                listener.reader(event)
-            except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
-                blame_reader(listener.reader, failure)
+        self._readers.emit(event)
 
     def shut(self) -> None:
         """Run nothing from now on; calls that wait for their turn are refused."""
-        self._closed, self._limit = True, 0
-        while self._queue:
-            turn = self._queue.popleft()
-            turn.get_loop().call_soon_threadsafe(_refuse, turn)
+        self._turns.shut()
 
     async def drain(self) -> None:
-        """Wait for the calls under way, `grace` seconds; then cancel those that can be, and wait as long once more.
+        """Wait for the calls under way, `grace` seconds; then stop those that can be, and wait as long once more.
 
         A handler that is awaited in a task of somebody else is that task's to cancel.
         """
         self.shut()
-        for _ in range(2):
-            if not self._running:
-                return
-            last: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-            self._queue.append(last)
-            done, _ = await asyncio.wait((last,), timeout=self.grace)
-            if done:
-                self._running -= 1  # the place that the last call left was given to us
-                return
-            last.cancel()
-            for task in tuple(self.tasks):
-                task.get_loop().call_soon_threadsafe(task.cancel)
+        ended = await self._turns.emptied(self.grace) and not self.tasks
+        self.over = True  # whoever looks at `cancelled` may still end by itself
+        if not ended:
+            await stop_all(tuple(self.tasks), self.grace)
+            await self._turns.emptied(self.grace)
 
     def now(self) -> float:
         """Seconds since the epoch, never going back."""
@@ -178,47 +155,54 @@ class Gate:
         A refused or failed call raises nothing: the result holds the error. Only cancelling raises. `timeout` is a
         deadline in seconds for this call; the entry's own one still counts. `parent` is the call that makes this one.
         """
+        if caller is not LOCAL_OWNER and type(caller) is not Caller:
+            return self._turn_away(target, LOCAL_OWNER, no_caller(caller))
+        turns = self._turns
         if parent is None:
-            if self._running >= self._limit:
+            if turns.running >= turns.limit:
                 try:
                     timeout = await self._turn(timeout)
                 except StoppedError as stopped:
-                    return self._turned_away(target, caller, stopped.error)
+                    return self._turn_away(target, caller, stopped.error)
             else:
-                self._running += 1
-        call = next(self._numbers)
+                turns.running += 1
+        call = self._calls = self._calls + 1  # without a lock, as `Turns` counts
         stage, plan, passage = _RESOLVE, None, None
         clock = self._monotonic
         began = clock()
         try:
-            plan = self._plans.get(self._latest.get(target)) or self._prepare(target)
+            try:
+                plan = self._plans[self._latest[target]]
+            except KeyError:
+                plan = self._prepare(target)
             stage = _INPUTS
+            fits, is_plain = plan.fits, plan.is_plain  # called from here they cost a look-up less
             if (
                 plan.cleared is caller
                 and timeout is None
                 and parent is None
                 and isinstance(inputs, dict)
-                and plan.straight[0](inputs)
+                and fits(inputs)
             ):
                 stage = _RUN
-                output = await plan.straight[1](**inputs)
+                output = await plan.straight(**inputs)
             else:
                 passage = await self._admit(plan, inputs, caller, parent, call)
                 stage = _RUN
-                if self._starters:
-                    self._tell_start(call, plan, caller, parent, began)
+                if self._readers.starters:
+                    number = None if parent is None else parent.call_number
+                    start = CallStarted(call, number, plan.reference, caller, self._epoch + began)
+                    self._readers.emit_start(start)
                 output = await self._carry_out(call, plan, passage, caller, timeout, parent)
             took = clock() - began
-            if took > _NO_SUSPENSION:
-                raise_if_cancelled()
-            if type(output) is not plan.scalar:
+            if type(output) is not plan.scalar or not is_plain(output):
                 stage = _OUTPUTS
                 output = plan.accept(output)
         except BaseException as failure:  # the task boundary: every end of a call is told
             took = clock() - began
             stage, error, verdict = self._failed(failure, stage, plan, inputs)
             facts = self._facts(plan, inputs, None, verdict or _verdict_of(passage), parent, call)
-            name = str(target)[:_SHOWN] if plan is None else plan.reference
+            name = shown(target) if plan is None else plan.reference
             number = None if parent is None else parent.call_number
             end = CallFinished(
                 call, number, name, caller, self._epoch + began, took, stage, error.code, str(error), facts
@@ -227,18 +211,18 @@ class Gate:
             if error is CANCELLED:
                 raise
             if self._recorded is not None:
-                await self._recorded(end)
+                await self._keep(end)
             return Result(None, error, (), took * 1e3)
         finally:
             if parent is None:
-                self._running -= 1
-                if self._queue:
-                    self._next_turn()
-        tell = self._tell
+                turns.running -= 1
+                if turns.line:
+                    turns.hand_on()
+        tell = self._readers.tell
         if tell is not None:
             number = None if parent is None else parent.call_number
             facts = None
-            if self._tells_facts:
+            if self._readers.take_facts:
                 facts = self._facts(plan, inputs, output, _verdict_of(passage), parent, call)
             end = CallFinished(
                 call, number, plan.reference, caller, self._epoch + began, took, _RECORD, None, None, facts
@@ -248,7 +232,7 @@ class Gate:
             except Exception as failure:  # noqa: BLE001 - a reader's failure is its own
                 blame_reader(tell, failure)
             if self._recorded is not None:
-                await self._recorded(end)
+                await self._keep(end)
         return Result(output, None, (), took * 1e3)
 
     def _prepare(self, target: str | Entry) -> Plan:
@@ -258,7 +242,7 @@ class Gate:
         if plan is not None:
             return plan
         try:
-            plan = make_plan(entry, self._scope, self._validators)
+            plan = make_plan(entry, self._scope, self._validators, partial(noting, self))
         except ProwessError as error:
             raise StoppedError(Stage.STATUS, named(error, entry.name)) from error
         while len(self._plans) >= _PLANS_LIMIT:
@@ -274,7 +258,7 @@ class Gate:
                 raise StoppedError(_RESOLVE, unknown(target, self._near(target)))
             return entry
         if type(target) is not Entry:  # a decorated function, say, which no registry knows
-            raise StoppedError(_RESOLVE, NotFoundError(_NO_ENTRY))
+            raise StoppedError(_RESOLVE, no_entry(target))
         if not self._holds(target):
             raise StoppedError(_RESOLVE, unknown(target.manifest.reference, self._near(target.name)))
         return target
@@ -291,7 +275,8 @@ class Gate:
             raise StoppedError(Stage.VISIBLE, unknown(plan.manifest.name, ()), clearance.verdict)
         fitting = plan.fit(inputs)
         if clearance.free:
-            if parent is None and self._direct and plan.straight is not NOT_STRAIGHT:
+            direct = parent is None and not self.stoppable and not self._readers.starters
+            if direct and plan.goes_straight:
                 plan.cleared = caller
                 if self._guard.rules.book is not book:  # exchanged meanwhile: whoever did it has cleared before us
                     plan.cleared = None
@@ -312,7 +297,7 @@ class Gate:
         parent: CallContext | None,
         call: int,
     ) -> CallFacts | None:
-        if not self._tells_facts:
+        if not self._readers.take_facts:
             return None
         run = self.run_id(call) if parent is None else parent.run_id
         if plan is None:
@@ -328,19 +313,35 @@ class Gate:
         The error is `CANCELLED` where the exception must go on.
         """
         verdict: Verdict | None = None
+        name = "the call" if plan is None else plan.manifest.name
         if isinstance(failure, StoppedError):
-            stage, error, verdict = failure.stage, failure.error, failure.verdict
-        elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
-            error = failure
-        elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
-            error = NotFoundError(_NO_ENTRY)
-        elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
-            error = plan.input_error(inputs)
-        else:
-            error = error_of_handler(failure, "the call" if plan is None else plan.manifest.name, _modes_of(plan))
-        if plan is not None and error is not CANCELLED:
-            masked(error, plan.masks, inputs)
+            stage, verdict = failure.stage, failure.verdict
+        try:
+            error: ProwessError
+            if isinstance(failure, StoppedError):
+                error = failure.error
+            elif isinstance(failure, ProwessError) and stage not in _HANDLERS:
+                error = failure
+            elif stage is _RESOLVE and isinstance(failure, TypeError):  # a target that is not even hashable
+                error = no_entry(None)
+            elif stage is _INPUTS and plan is not None and isinstance(failure, ValueError):
+                error = plan.input_error(inputs)
+            else:
+                error = error_of_handler(failure, name, () if plan is None else plan.manifest.failure_modes)
+            if plan is not None and error is not CANCELLED:
+                masked(error, plan.masks, inputs)
+            str(error)
+        except Exception:  # noqa: BLE001 - an author's class of errors, or inputs of a kind of their own
+            error = unspeakable(failure, name)
         return stage, judged(error), verdict
+
+    async def _keep(self, end: CallFinished) -> None:
+        """Wait for a call's record. One that cannot be kept is told like a reader's failure: the call is over."""
+        if self._recorded is not None:
+            try:
+                await self._recorded(end)
+            except Exception as failure:  # noqa: BLE001 - whatever a store may raise
+                blame_reader(self._recorded, failure)
 
     async def _carry_out(
         self,
@@ -366,97 +367,34 @@ class Gate:
 
         Raises `StoppedError` where the runtime is closed, or the time is over first.
         """
+        turns = self._turns
         if timeout is not None:
             check_seconds(timeout)
-        if self._closed:
+        if turns.closed:
             raise StoppedError(_RESOLVE, UnavailableError(_CLOSED))
-        if is_inside(self, Gate.run.__code__):  # the call around it holds a place, and waits for this one
-            self._running += 1
+        if is_inside(self):  # the call around it holds a place, and waits for this one
+            turns.running += 1
             return timeout
         began = self._monotonic()
-        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.append(turn)
-        try:
-            done, _ = await asyncio.wait((turn,), timeout=timeout)
-        except asyncio.CancelledError:
-            self._give_back(turn)
-            raise
-        if not done:
-            self._give_back(turn)
-            message = f"no place was free within {timeout} s: {self._limit} calls may run at once"
-            raise StoppedError(_RESOLVE, TimedOutError(message, details={"timeout": timeout}))
-        if not turn.result():
+        if await turns.take(timeout):
+            return None if timeout is None else max(timeout - (self._monotonic() - began), _MOMENT)
+        if turns.closed:
             raise StoppedError(_RESOLVE, UnavailableError(_CLOSED))
-        return None if timeout is None else max(timeout - (self._monotonic() - began), _NO_SUSPENSION)
+        message = f"no place was free within {timeout} s: {turns.limit} calls may run at once"
+        raise StoppedError(_RESOLVE, TimedOutError(message, details={"timeout": timeout}))
 
-    def _give_back(self, turn: "asyncio.Future[bool]") -> None:
-        """Leave the queue, or hand the place on that came at the same moment."""
-        if not turn.done():
-            turn.cancel()
-        elif turn.result():
-            self._running -= 1
-            self._next_turn()
-
-    def _next_turn(self) -> None:
-        """Give free places to those who wait longest; the place is taken for them, so that nobody slips in.
-
-        Of a closed runtime only `drain` waits: for the last call to end.
-        """
-        while self._queue and (self._running < self._limit or (self._closed and not self._running)):
-            turn = self._queue.popleft()
-            if not turn.done():
-                self._running += 1
-                turn.get_loop().call_soon_threadsafe(self._grant, turn)
-
-    def _grant(self, turn: "asyncio.Future[bool]") -> None:
-        if turn.done():
-            self._running -= 1
-            self._next_turn()
-        else:
-            turn.set_result(True)
-
-    def _turned_away(self, target: object, caller: Caller, error: ProwessError) -> Result:
-        """The result of a call that never had its turn."""
-        name = target.manifest.reference if isinstance(target, Entry) else str(target)[:_SHOWN]
-        number, now = next(self._numbers), self.now()
-        self.emit(CallFinished(number, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
+    def _turn_away(self, target: object, caller: Caller, error: ProwessError | None = None) -> Result:
+        """The result of a call that never had its turn; since this runtime is closed, if no other reason is given."""
+        error = UnavailableError(_CLOSED) if error is None else error
+        name = target.manifest.reference if isinstance(target, Entry) else shown(target)
+        self._calls += 1
+        now = self.now()
+        self.emit(CallFinished(self._calls, None, name, caller, now, 0.0, _RESOLVE, error.code, str(error)))
         return Result(None, error, (), 0.0)
-
-    def _listen(self, listeners: "tuple[_Listener, ...]") -> None:
-        """Tell these readers from now on; one reader is told without a detour."""
-        self._readers = listeners
-        self._starters = tuple(listener.reader for listener in listeners if listener.starts)
-        self._tells_facts = any(listener.facts for listener in listeners)
-        self._tell = (listeners[0].reader if len(listeners) == 1 else self.emit) if listeners else None
-        self._direct = not self._starters and not self.stoppable
-        self.forget()  # what was found out under other readers would pass them by
-
-    def _tell_start(self, call: int, plan: Plan, caller: Caller, parent: CallContext | None, began: float) -> None:
-        number = None if parent is None else parent.call_number
-        event = CallStarted(call, number, plan.reference, caller, self._epoch + began)
-        for reader in self._starters:
-            reader(event)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-class _Listener(Struct, frozen=True, eq=False):
-    """A reader, and what it asked for."""
-
-    reader: EventReader
-    starts: bool
-    facts: bool
-
-
 def _verdict_of(passage: Passage | None) -> Verdict:
     return ALLOW if passage is None else passage.verdict
-
-
-def _modes_of(plan: Plan | None) -> tuple[FailureMode, ...]:
-    return () if plan is None else plan.manifest.failure_modes
-
-
-def _refuse(turn: "asyncio.Future[bool]") -> None:
-    if not turn.done():
-        turn.set_result(False)

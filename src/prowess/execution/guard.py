@@ -11,7 +11,7 @@ from prowess.errors import ApprovalRequiredError, ForbiddenError, ProwessError, 
 from prowess.execution.failures import StoppedError
 from prowess.execution.handlers.threads import Threads
 from prowess.execution.plan import Plan
-from prowess.execution.ports import ApprovalStore, Approver, GovernancePorts
+from prowess.execution.ports import ApprovalStore, Approver, GovernancePorts, Records
 from prowess.governance.clearance import AUTONOMY, Clearance, clear
 from prowess.governance.presets import has
 from prowess.governance.question import Question
@@ -61,8 +61,9 @@ class Guard:
     def __init__(self, ports: GovernancePorts, threads: Threads, now: Callable[[], float]) -> None:
         self.rules = ports.rules
         self._hour = ports.hour
-        self._rates = ports.rates
-        self._approvals = ports.approvals
+        self._open = ports.records
+        self._opening_waits = ports.waits
+        self._opened: Records | None = None
         self._approver = ports.approver
         self._lifetime = ports.lifetime
         self._reaches = ports.reaches
@@ -128,9 +129,10 @@ class Guard:
     async def _count(self, asked: Asked, clearance: Clearance, verdict: Verdict) -> Callable[[], Awaitable[object]]:
         """Take one call of the entry's rate; gives what gives it back."""
         limit = clearance.rate
-        if limit is None or self._rates is None:
+        records = None if limit is None else await self._records()
+        if limit is None or records is None:
             return _nothing
-        manifest, rates = asked.plan.manifest, self._rates
+        manifest, rates = asked.plan.manifest, records.rates
         key = manifest.reference
         if manifest.limits.per_actor:
             key = f"{key} {asked.caller.actor}"
@@ -165,9 +167,10 @@ class Guard:
 
     async def _look_up(self, asked: Asked, clearance: Clearance, verdict: Ask) -> None:
         """Let a call pass that a person has approved, once; keep a proposal of any other, and refuse it."""
-        store = self._approvals
-        if store is None:
+        records = await self._records()
+        if records is None:
             raise StoppedError(Stage.APPROVED, _refused(asked, verdict, ApprovalRequiredError), verdict)
+        store = records.approvals
         reference, digest, actor = asked.plan.reference, asked.digest, asked.caller.actor
         decided = await self._stored(store.waits, partial(store.decided, reference, digest, actor, self._now()))
         if decided is None:
@@ -202,6 +205,12 @@ class Guard:
             created=now,
             expires=now + self._lifetime,
         )
+
+    async def _records(self) -> Records | None:
+        """What rates and approvals are kept in, opened at the first call that needs it."""
+        if self._opened is None and self._open is not None:
+            self._opened = await self._stored(self._opening_waits, self._open)
+        return self._opened
 
     async def _stored(self, waits: bool, question: Callable[[], _Answer]) -> _Answer:  # noqa: FBT001 - the store's own
         """Ask a store; one that may wait for a disk or a network, in a thread."""

@@ -2,8 +2,10 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from prowess.authoring.annotations.writing import write_plainly
 from prowess.authoring.handler import Handler, Style
 from prowess.authoring.signature.binding import Bind, UnlessFloats
 from prowess.errors import InvalidInputError, InvalidOutputError, InvalidSchemaError, Problem, UnavailableError
@@ -13,7 +15,7 @@ from prowess.execution.validation.scalars import scalars_check
 from prowess.execution.validation.validator import ValidatorCache
 from prowess.governance.redaction import masker
 from prowess.model.event import Stage
-from prowess.model.json_value import Json, NotJsonError, json_type, to_json_value
+from prowess.model.json_value import Json, NotJsonError, is_ordinary, json_type, to_json_value
 from prowess.model.manifest import Autonomy, Manifest, Status
 from prowess.model.pipeline import Pipeline
 from prowess.model.result import Result
@@ -27,17 +29,21 @@ if TYPE_CHECKING:
     from prowess.governance.rulebook import Rulebook
     from prowess.model.caller import Caller
 
-__all__ = ["NOT_STRAIGHT", "Plan", "check_removal", "make_plan"]
+__all__ = ["Plan", "check_removal", "make_plan"]
 
-_SCALARS: Mapping[bytes, type] = {
-    b'{"type":"string"}': str,
-    b'{"type":"boolean"}': bool,
-    b'{"type":"integer"}': int,
-    b'{"type":"null"}': type(None),
+_ANY_VALUE = frozenset({True, False, None}).__contains__
+_SCALARS: Mapping[bytes, tuple[type | None, Callable[..., bool]]] = {
+    b'{"type":"string"}': (str, str.isascii),
+    b'{"type":"boolean"}': (bool, _ANY_VALUE),
+    b'{"type":"integer"}': (int, is_ordinary),
+    b'{"type":"null"}': (type(None), _ANY_VALUE),
 }
 
 
-_Straight: TypeAlias = tuple[Callable[[object], bool], Callable[..., Awaitable[object]]]
+_Coroutine: TypeAlias = Callable[..., Awaitable[object]]
+_Straight: TypeAlias = tuple[Callable[[object], bool], _Coroutine]
+_Note: TypeAlias = Callable[[_Coroutine], _Coroutine]
+"""Makes a function that may wait tell which call it carries out."""
 
 
 class Plan:
@@ -50,7 +56,9 @@ class Plan:
         "bind",
         "clearances",
         "cleared",
+        "fits",
         "handler",
+        "is_plain",
         "manifest",
         "masks",
         "passes_rights",
@@ -60,20 +68,23 @@ class Plan:
         "timeout",
     )
 
-    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache) -> None:
+    def __init__(self, entry: Entry, handler: Handler, validators: ValidatorCache, note: _Note) -> None:
         manifest = entry.manifest
         inputs = validators.get(manifest.input_schema)
         output = None if manifest.output_schema is None else validators.get(manifest.output_schema)
         self.manifest = manifest
         self.reference = manifest.reference
         self.handler = handler
-        self.bind: Bind | None = handler.bind
+        self.bind: Bind | None = None if handler.bind is None else partial(self._bound, handler.bind)
+        """From inputs that fit the schema to arguments; raises `InvalidInputError` with every problem."""
         self.timeout = manifest.limits.timeout
-        self.scalar = None if manifest.output_schema is None else _SCALARS.get(manifest.output_schema.text)
-        """The one Python type that is all that a simple output schema asks for."""
-        self.bare: Callable[..., Awaitable[object]] | None = _bare(handler, self.timeout)
+        text = None if manifest.output_schema is None else manifest.output_schema.text
+        simple: tuple[type | None, Callable[..., bool]] = _SCALARS.get(text or b"", (None, bool))
+        self.scalar, self.is_plain = simple
+        """The one Python type that a simple output schema asks for, and which of its values are JSON for certain."""
+        self.bare: _Coroutine | None = _bare(handler, self.timeout, note)
         """The coroutine function itself, where a call needs nothing around it."""
-        self.straight = _straight(manifest.input_schema, self.bind, self.bare)
+        self.fits, self.straight = _straight(manifest.input_schema, handler.bind, self.bare)
         """A check of inputs, and the function to which those that pass go as they are."""
         self.masks = masker(manifest.redaction)
         self.passes_rights = entry.source == OURS
@@ -85,10 +96,15 @@ class Plan:
         self._returns = None if output is None else output.is_valid
         self._validators = (inputs, output)
 
+    @property
+    def goes_straight(self) -> bool:
+        """Whether any inputs can."""
+        return self.fits is not _never
+
     def fit(self, inputs: Mapping[str, object]) -> dict[str, Json]:
         """Inputs as plain JSON that fits the schema; raises `InvalidInputError` with every problem otherwise."""
         try:
-            if isinstance(inputs, dict) and self.straight[0](inputs):
+            if isinstance(inputs, dict) and self.fits(inputs):
                 return cast("dict[str, Json]", inputs)
         except ValueError:  # a value that has no JSON form
             raise self.input_error(inputs) from None
@@ -116,8 +132,31 @@ class Plan:
         return output
 
     def input_error(self, inputs: object) -> InvalidInputError:
-        """Every problem of inputs that the schema refused."""
+        """Every problem of inputs that the schema refused, with those that only the types of the handler know."""
         problems = self._validators[0].problems(inputs)
+        known = [problem.path for problem in problems]
+        others = (one for one in self._type_problems(inputs) if not any(_about_one(one.path, path) for path in known))
+        return self._invalid((*problems, *others))
+
+    def _type_problems(self, inputs: object) -> tuple[Problem, ...]:
+        """What is wrong with values that only their types can tell: a date that there is not, say."""
+        if self.handler.bind is None or not isinstance(inputs, dict):
+            return ()
+        try:
+            self.handler.bind(cast("dict[str, Json]", inputs))
+        except InvalidInputError as error:
+            return error.problems
+        return ()
+
+    def _bound(self, bind: Bind, inputs: dict[str, Json]) -> dict[str, object]:
+        try:
+            return bind(inputs)
+        except InvalidInputError as error:
+            if not error.problems:
+                raise  # a type's own words
+            raise self._invalid(error.problems) from None
+
+    def _invalid(self, problems: tuple[Problem, ...]) -> InvalidInputError:
         message = f"{self.manifest.name}: {describe(problems)}"
         return InvalidInputError(message, details={"name": self.manifest.name, "problems": problems})
 
@@ -143,7 +182,10 @@ class Plan:
     def plain(self, output: object) -> Json:
         """A value of the handler's as plain JSON; raises `InvalidOutputError` for what has no JSON form."""
         try:
-            return to_json_value(output)
+            try:
+                return to_json_value(output)
+            except NotJsonError:  # keys that are numbers, say: as where the return type says so
+                return to_json_value(write_plainly(output))
         except NotJsonError as error:
             problem = Problem(path=error.path, rule="json", message=error.problem)
             message = f"{self.manifest.name} returned what JSON cannot hold: {problem}"
@@ -159,7 +201,7 @@ class Plan:
         return {"name": self.manifest.name, "problems": (problem,)}
 
 
-def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
+def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache, note: _Note) -> Plan:
     """Look everything up; raises `UnavailableError` for what may not run, and for a broken factory or schema."""
     refusal = _refusal(entry.manifest)
     if refusal is not None:
@@ -170,7 +212,7 @@ def make_plan(entry: Entry, scope: Scope, validators: ValidatorCache) -> Plan:
         raise UnavailableError(message, details={"name": entry.name})
     handler = recipe if isinstance(recipe, Handler) else scope.definition(entry.name, recipe).handler
     try:
-        return Plan(entry, handler, validators)
+        return Plan(entry, handler, validators, note)
     except InvalidSchemaError as error:
         message = f"the schema of '{entry.manifest.reference}' cannot be used: {error.message}"
         raise InvalidSchemaError(message, details={**error.details, "name": entry.name}) from None
@@ -194,17 +236,23 @@ def check_removal(plan: Plan, resolve: Callable[[str], Entry | None]) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _straight(schema: Schema, bind: Bind | None, bare: Callable[..., Awaitable[object]] | None) -> _Straight:
+def _about_one(path: str, other: str) -> bool:
+    """Whether two paths are of one value, or of one and a part of it."""
+    short, long = sorted((path, other), key=len)
+    return long.startswith(short) and long[len(short) : len(short) + 1] in {"", ".", "["}
+
+
+def _straight(schema: Schema, bind: Bind | None, bare: _Coroutine | None) -> _Straight:
     if bare is None or not (bind is None or isinstance(bind, UnlessFloats)):
-        return NOT_STRAIGHT
+        return _NOT_STRAIGHT
     check = scalars_check(schema)
-    return NOT_STRAIGHT if check is None else (check, bare)
+    return _NOT_STRAIGHT if check is None else (check, bare)
 
 
-def _bare(handler: Handler, timeout: float | None) -> Callable[..., Awaitable[object]] | None:
+def _bare(handler: Handler, timeout: float | None, note: _Note) -> _Coroutine | None:
     simple = handler.style is Style.COROUTINE and handler.context_parameter is None
     if simple and timeout is None and inspect.iscoroutinefunction(handler.call):
-        return handler.call
+        return note(handler.call)
     return None
 
 
@@ -216,7 +264,7 @@ async def _nothing(**_inputs: object) -> None:
     """What no inputs ever reach."""
 
 
-NOT_STRAIGHT: _Straight = (_never, _nothing)
+_NOT_STRAIGHT: _Straight = (_never, _nothing)
 
 
 def _refusal(manifest: Manifest) -> UnavailableError | None:

@@ -22,6 +22,7 @@ __all__ = [
     "Ids",
     "Ports",
     "RateStore",
+    "Records",
     "Resolve",
 ]
 
@@ -70,8 +71,10 @@ class GovernancePorts(Struct, frozen=True, kw_only=True):
     hour: Callable[[], int]
     """The hour of the local day."""
     ids: Ids
-    rates: "RateStore | None" = None
-    approvals: "ApprovalStore | None" = None
+    records: "Callable[[], Records] | None" = None
+    """Opens what rates and approvals are kept in: asked once, when the first call needs it."""
+    waits: bool = False
+    """Whether opening it may wait for a disk or a network."""
     approver: Approver | None = None
     lifetime: float = 3_600.0
     """Seconds in which a proposal can be decided, and its decision used."""
@@ -79,6 +82,20 @@ class GovernancePorts(Struct, frozen=True, kw_only=True):
     """All that an entry may call, directly or not, for whoever decides about it."""
     recorded: Callable[[CallFinished], Awaitable[object]] | None = None
     """Waits until a call's record is kept, where each call has to wait for its own."""
+
+
+class Records(Protocol):
+    """What governance keeps from call to call."""
+
+    @property
+    def rates(self) -> "RateStore":
+        """What counts calls."""
+        ...
+
+    @property
+    def approvals(self) -> "ApprovalStore":
+        """What keeps proposals."""
+        ...
 
 
 class RateStore(Protocol):

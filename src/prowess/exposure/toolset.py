@@ -13,7 +13,8 @@ from prowess.errors import ConfigurationError, Problem
 from prowess.model.json_value import is_array
 from prowess.model.manifest import Kind, Manifest, Status
 from prowess.model.names import near_names
-from prowess.model.strict_schema import StrictRules, StrictSchema, strict_schema, without_added_nulls
+from prowess.model.strict_arguments import without_added_nulls
+from prowess.model.strict_schema import StrictRules, StrictSchema, strict_schema
 from prowess.model.tool_schema import inlined_schema, shaped_schema, tool_schema
 from prowess.model.wire_names import WireNames, WireTarget, wire_name
 
@@ -129,7 +130,8 @@ def encode_one(format: Format, manifest: Manifest, *, strict: bool = False) -> E
     if refused:
         return EncodedTool(b"", refused)
     name = wire_name(manifest.name, format.target)
-    made = strict_schema(schema, format.strict) if strict and format.strict is not None else _NOT_STRICT
+    exact = shaped_schema(root, plain_root=False)  # of which a plain root may say less
+    made = strict_schema(exact, format.strict) if strict and format.strict is not None else _NOT_STRICT
     if made.schema is None:
         return EncodedTool(msgspec.json.encode(format.shape(manifest, name, schema, strict=False)), made.problems)
     encoded = msgspec.json.encode(format.shape(manifest, name, made.schema, strict=True))
@@ -197,10 +199,10 @@ class ToolCache:
             target=chosen.target,
         )
 
-    def _format(self, name: str, *, strict: bool) -> Format:
-        chosen = self._formats.get(name)
+    def _format(self, name: object, *, strict: bool) -> Format:
+        chosen = self._formats.get(name) if isinstance(name, str) else None
         if chosen is None:
-            near = near_names(name, self._formats)
+            near = near_names(str(name), self._formats)
             hint = f", did you mean '{near[0]}'?" if near else ""
             message = f"there is no tool format {name!r}: use one of {', '.join(self._formats)}{hint}"
             raise ConfigurationError(message, details={"name": name, "near": near})

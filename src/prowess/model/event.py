@@ -139,6 +139,9 @@ class HandlerAbandoned(Struct, frozen=True, tag=True, gc=False):
     at: float
 
 
+ABANDONED = "its handler was left to itself and runs on; what it comes to is thrown away"
+"""What an operator is told of it."""
+
 Event: TypeAlias = (
     CallStarted | CallFinished | ProgressReported | MessageLogged | OutputStreamed | NoticeGiven | HandlerAbandoned
 )

@@ -3,22 +3,30 @@
 import math
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from msgspec import json, to_builtins
 
 __all__ = [
     "DEPTH_LIMIT",
     "Json",
+    "JsonField",
     "NotJsonError",
     "is_array",
     "is_object",
+    "is_ordinary",
     "json_path",
     "json_type",
     "to_json_value",
 ]
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+
+if TYPE_CHECKING:
+    JsonField: TypeAlias = Json
+else:
+    JsonField = Any
+    """The same as a field of a struct that is read from text: msgspec knows no type that is made of itself."""
 
 DEPTH_LIMIT = 128
 """No value nested deeper passes the gate: deeper ones end the process inside native code."""
@@ -92,6 +100,11 @@ def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
 def is_array(value: object) -> TypeGuard[list[object]]:
     """Whether a value that was read from JSON is an array."""
     return isinstance(value, list)
+
+
+def is_ordinary(number: int) -> bool:
+    """Whether a whole number is one that every reader of JSON takes for what it is."""
+    return -_HUGE < number < _HUGE
 
 
 def json_type(value: object) -> str:

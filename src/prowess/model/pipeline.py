@@ -112,7 +112,8 @@ class Pipeline(Struct, frozen=True, kw_only=True):
     def targets(self) -> tuple[Target, ...]:
         """All that it calls, in the order of its steps, each once, then what its author requires besides."""
         wanted = [step.target for step in self.steps]
-        wanted += [Target.parse(tool) for tool in self.required_tools]
+        named = {str(target) for target in wanted}
+        wanted += [Target.parse(tool) for tool in self.required_tools if tool not in named]
         return tuple(dict.fromkeys(wanted))
 
     @property

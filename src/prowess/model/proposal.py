@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from prowess.model.json_value import Json
+from prowess.model.json_value import JsonField
 from prowess.model.verdict import Reason
 
 __all__ = ["Decision", "Proposal"]
@@ -27,7 +27,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     """SHA-256 of the inputs: what the decision is bound to."""
     actor: str
     channel: str
-    inputs: Json
+    inputs: JsonField
     """As they may be shown: masked."""
     reasons: tuple[Reason, ...] = ()
     reaches: tuple[str, ...] = ()

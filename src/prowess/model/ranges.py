@@ -6,6 +6,7 @@ prereleases was asked for, and npm's rule for prereleases needs all comparators 
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -23,10 +24,13 @@ _ALTERNATIVES_LIMIT = 32
 _LENGTH_LIMIT = 1_024
 _SHOWN = 80
 _BELOW = re.compile(r"<\d+\.\d+\.\d+(?:[-+].*)?")  # the one upper bound that takes no prerelease of itself away
-_NOT_NPM = re.compile(r"-$|\d{16}|[xX*]\.\d")
 _OPERATOR_SPACE = re.compile(r"(~>|[<>]=|[<>=^~]) ")
-_SPELLING = re.compile(r"^([<>]=|[<>=^~]|)v")
-_ANY = re.compile(r"(?:[<>]=|[<>=^~]|)[*xX]")
+_NUMBER = r"0|[1-9]\d{0,14}"
+_PART = rf"({_NUMBER}|[xX*])"
+_TAIL = rf"(?:-((?:{_NUMBER}|\d*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:{_NUMBER}|\d*[A-Za-z-][0-9A-Za-z-]*))*))?"
+_BUILD = r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+_BLOCK = re.compile(rf"(\^|~>|~|[<>]?=?)([v=]*){_PART}(?:\.{_PART}(?:\.{_PART}{_TAIL}{_BUILD})?)?", re.ASCII)
+_ANY_NUMBER = frozenset("xX*")
 _LOWEST = version_key("0.0.0-0")
 _NO_BOUND = (Range.OP_GTE, "0.0.0")  # npm does not read this one, which matters to prereleases of 0.0.0
 _LOWER = (Range.OP_GT, Range.OP_GTE, Range.OP_EQ)
@@ -80,22 +84,19 @@ def _intervals(text: str) -> tuple[Interval, ...]:
     alternatives = cleaned.split("||")
     if len(cleaned) > _LENGTH_LIMIT or len(alternatives) > _ALTERNATIVES_LIMIT:
         raise ValueError
-    found = [_interval(_comparators(alternative.strip() or "*")) for alternative in alternatives]
+    read = [_comparators(alternative.strip() or "*") for alternative in alternatives]
+    found = [_interval(one) for one in ([[]] if [] in read else read)]  # beside everything, npm reads nothing else
     return tuple(sorted((one for one in found if one is not None), key=_height, reverse=True))
 
 
 def _comparators(alternative: str) -> list[_Comparator]:
     low, hyphen, high = alternative.partition(" - ")
     blocks = [f">={low}", f"<={high}"] if hyphen else _OPERATOR_SPACE.sub(r"\1", alternative).split(" ")
-    return [comparator for block in blocks for comparator in _block(block)]
+    return [comparator for block in blocks for comparator in _block(block, loose=bool(hyphen))]
 
 
-def _block(block: str) -> list[_Comparator]:
-    block = _SPELLING.sub(r"\1", block.replace("~>", "~", 1))
-    if _ANY.fullmatch(block):
-        block = "<0.0.0-0" if block[:-1] in {"<", ">"} else "*"  # nothing is above or below everything
-    if _NOT_NPM.search(block) or not NpmSpec.Parser.NPM_SPEC_BLOCK.match(block):
-        raise ValueError(block)
+def _block(written: str, *, loose: bool) -> list[_Comparator]:
+    block = _plain(written, loose=loose)
     found = NpmSpec.Parser.parse_simple(block)
     if block.startswith("~") and "-" in block:  # the library ends ~1.2.0-rc.1 at 1.2.0
         found[1] = NpmSpec.Parser.parse_simple(block.partition("-")[0])[1]
@@ -108,6 +109,28 @@ def _block(block: str) -> list[_Comparator]:
         for one in found
         if (one.operator, str(one.target)) != _NO_BOUND
     ]
+
+
+def _plain(block: str, *, loose: bool) -> str:
+    """A comparator as the library reads it: without what npm passes over, and without what stands behind an x.
+
+    Between a hyphen, and behind `^` and `~`, npm reads loosely: any `v` and `=` may precede, a number follow an x.
+    """
+    found = _BLOCK.fullmatch(block)
+    if found is None:
+        raise ValueError(block)
+    operator, noise, *parts, tail = found.groups()
+    numbers = list(takewhile(lambda part: part is not None and part not in _ANY_NUMBER, parts))
+    loose = loose or operator.startswith(("^", "~"))
+    if not loose and any(part is not None and part not in _ANY_NUMBER for part in parts[len(numbers) :]):
+        raise ValueError(block)
+    if not loose and len(numbers) == len(parts) and noise not in {"", "v"}:
+        raise ValueError(block)
+    operator = "~" if operator == "~>" else operator
+    if not numbers:
+        return "<0.0.0-0" if operator in {"<", ">"} else "*"  # nothing is above or below everything
+    version = ".".join(numbers)
+    return f"{operator}{version}-{tail}" if tail and len(numbers) == len(parts) else f"{operator}{version}"
 
 
 def _interval(comparators: list[_Comparator]) -> Interval | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from msgspec import json
+from msgspec import Struct, json
 
 from prowess.model.json_value import Json
 
@@ -13,14 +13,16 @@ Mask: TypeAlias = Callable[[Json], Json]
 """Takes a value of its own, which it may change, and gives what may be shown of it."""
 
 
-class Sealed:
+class Sealed(Struct, frozen=True, eq=False, gc=False):
     """A JSON value and the mask through which alone it is read. Kept as text: whoever has the value may change it."""
 
-    __slots__ = ("_mask", "_text")
+    _text: bytes
+    _mask: Mask
 
-    def __init__(self, text: bytes, mask: Mask) -> None:
-        self._text = text
-        self._mask = mask
+    @property
+    def size(self) -> int:
+        """How many bytes of JSON it is."""
+        return len(self._text)
 
     def shown(self) -> Json:
         """The value as it may be shown: fresh at each call, and masked only now, off the path of the call."""

@@ -6,23 +6,38 @@ the tool stays as it was.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from prowess.errors import Problem
 from prowess.model.json_value import is_array, is_object, json_path, json_type
+from prowess.model.merged_schema import (
+    RESTRICTING,
+    Conflict,
+    fits_types,
+    merged,
+    merged_all_of,
+    named_types,
+    telling_apart,
+)
 from prowess.model.schema import resolve_pointer
-from prowess.model.tool_schema import merge_all_of
 
-__all__ = ["StrictRules", "StrictSchema", "strict_schema", "without_added_nulls"]
+__all__ = ["StrictRules", "StrictSchema", "strict_schema"]
 
 _DEPTH_LIMIT = 40
 _SHOWN = 120
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 _OWN_DEFINITION = re.compile(r"#/(?:\$defs|definitions)/[^/]+")
 _BEYOND_REGULAR = re.compile(r"\(\?(?!:)|\\[bB1-9]")
-_COMBINING = ("allOf", "anyOf", "oneOf")
+_UNIONS = ("anyOf", "oneOf")
+_NOT_TAKEN = (
+    *("allOf", "not", "if", "patternProperties", "propertyNames", "dependentRequired", "dependentSchemas"),
+    *("dependencies", "prefixItems", "contains", "unevaluatedItems", "$dynamicRef", "$recursiveRef"),
+)
+"""What would be lost in strict mode without a trace; all else is held to, or told."""
+_TWICE = "is said in a member of a union and beside it, in two ways"
+_AT_ROOT = (*_UNIONS, "enum", "const")
 _LIMITING = {
     "string": ("minLength", "maxLength", "pattern", "format"),
     "integer": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
@@ -74,14 +89,6 @@ def strict_schema(schema: Mapping[str, object], rules: StrictRules) -> StrictSch
     return StrictSchema(schema=result, optional=walk.optional, unions=walk.unions)
 
 
-def without_added_nulls(schema: Mapping[str, object], arguments: Mapping[str, object]) -> Values:
-    """The arguments without the nulls that a model wrote because strict mode lets it leave no property out.
-
-    A null stays where the schema takes one, and where it says nothing about the property.
-    """
-    return dict(_cleaned_members(schema, [schema], arguments))
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -103,7 +110,9 @@ class _Walk:
 
     def root(self) -> Values:
         top = {key: value for key, value in self._root.items() if key not in {"$defs", "definitions"}}
-        result = self._object(merge_all_of(top), (), 0)
+        whole = merged_all_of(top)
+        self._refuse_all(whole, (*_NOT_TAKEN, *_AT_ROOT), ())
+        result = self._object(whole, (), 0)
         counted = (
             ("properties", self._properties, self._rules.most_properties),
             ("enum", self._enum_values, self._rules.most_enum_values),
@@ -127,18 +136,27 @@ class _Walk:
             made = self._reference(node["$ref"], path, depth)
             told = self._told({}, node, [key for key in ("default",) if node.get(key) is not None])
             return {"anyOf": [made], **told} if told and made else made  # beside a reference nothing may stand
-        return self._schema(merge_all_of(node), path, depth)
+        return self._schema(merged_all_of(node), path, depth)
 
     def _schema(self, schema: Mapping[str, object], path: Path, depth: int) -> Values:
-        for rule in ("allOf", "patternProperties", "prefixItems"):
-            if rule in schema:
-                self._refuse(path, rule, f"uses '{rule}', which strict mode does not take")
+        self._refuse_all(schema, _NOT_TAKEN, path)
+        if "allOf" in schema:  # what its members say is not to be found here
+            return {}
+        unions = [key for key in _UNIONS if key in schema]
         if "enum" in schema or "const" in schema:
+            self._refuse_all(schema, unions, path)
             return self._values(schema, path)
-        variants = schema.get("anyOf", schema.get("oneOf"))
+        variants = schema[unions[0]] if len(unions) == 1 else None
         if is_array(variants) and "properties" not in schema:
             return self._union(schema, variants, path, depth)
+        self._refuse_all(schema, unions, path)
         return self._typed(schema, path, depth)
+
+    def _refuse_all(self, schema: Mapping[str, object], rules: Iterable[str], path: Path) -> None:
+        for rule in rules:
+            if rule in schema:
+                where = "" if path or rule in _NOT_TAKEN else " at the root"
+                self._refuse(path, rule, f"uses '{rule}'{where}, which strict mode does not take")
 
     def _reference(self, reference: object, path: Path, depth: int) -> Values:
         named = resolve_pointer(self._root, reference) if isinstance(reference, str) else None
@@ -168,28 +186,70 @@ class _Walk:
     def _union(self, schema: Mapping[str, object], variants: list[object], path: Path, depth: int) -> Values:
         """A member says only what is special about it, so each gets what they share."""
         self.unions += 1
-        shared = {key: schema[key] for key in schema if key not in {"anyOf", "oneOf", "default", "description"}}
-        members: list[Values] = []
-        for index, variant in enumerate(variants):
-            whole = {**shared, **variant} if is_object(variant) and "$ref" not in variant else variant
-            members.append(self._node(whole, (*path, "anyOf", index), depth + 1))
+        shared = {key: schema[key] for key in schema if key not in {*_UNIONS, "default", "description"}}
+        wholes = [
+            (index, whole)
+            for index, variant in enumerate(variants)
+            if (whole := self._whole(shared, variant, (*path, "anyOf", index))) is not None
+        ]
+        if not wholes and not self.problems:
+            return self._refuse(path, "anyOf", "has no member that any value fits")
+        if "oneOf" in schema:
+            wholes = self._told_apart(wholes, path)
+        members = [self._node(whole, (*path, "anyOf", index), depth + 1) for index, whole in wholes]
         return self._limited({"anyOf": members}, schema, "null")
+
+    def _whole(self, shared: Mapping[str, object], variant: object, path: Path) -> object | None:
+        """A member of a union with what all of them share; None where no value fits both, or that cannot be said."""
+        if not is_object(variant):
+            return variant
+        if "$ref" in variant:
+            if not shared.keys() & RESTRICTING:
+                return variant
+            self._refuse(path, "$ref", _TWICE)
+            return None
+        try:
+            return merged(shared, variant)
+        except Conflict as conflict:
+            if not conflict.nothing:
+                self._refuse(path, str(conflict), _TWICE)
+            return None
+
+    def _told_apart(self, wholes: list[tuple[int, object]], path: Path) -> list[tuple[int, object]]:
+        """The members of a `oneOf` so that no value fits two: then it is the same as an `anyOf`."""
+        tags = telling_apart(self._root, [whole for _, whole in wholes])
+        if tags is None or not all(_can_require(whole, tags) for _, whole in wholes):
+            message = "uses 'oneOf' whose members no type or constant tells apart, which strict mode does not take"
+            self._refuse(path, "oneOf", message)
+            return wholes
+        return [(index, _requiring(whole, tags)) for index, whole in wholes]
 
     def _values(self, schema: Mapping[str, object], path: Path) -> Values:
         values = schema["enum"] if "enum" in schema else [schema["const"]]
         if not is_array(values) or not values or not all(json_type(value) in _SCALARS for value in values):
             return self._refuse(path, "enum", "does not list text, numbers, booleans or null")
-        self._enum_values += len(values)
+        types = named_types(schema)
+        fitting = [
+            value
+            for value in values
+            if (types is None or fits_types(value, types))
+            and ("const" not in schema or _is_same(value, schema["const"]))
+        ]
+        if not fitting:
+            return self._refuse(path, "enum", "lists no value that what stands beside it allows")
+        self._enum_values += len(fitting)
         by_type: dict[str, list[object]] = {}
-        for value in values:
+        for value in fitting:
             by_type.setdefault(json_type(value), []).append(value)
         members: list[Values] = [
             {"type": kind} if kind == "null" else {"type": kind, "enum": found} for kind, found in by_type.items()
         ]
-        if len(members) == 1:
-            return self._limited(members[0], schema, "null")
-        self.unions += 1
-        return self._limited({"anyOf": members}, schema, "null")
+        self.unions += len(members) > 1
+        result: Values = members[0] if len(members) == 1 else {"anyOf": members}
+        limits = dict.fromkeys(key for kind in by_type for key in _LIMITING[kind] if key in schema)
+        if not limits:
+            return self._limited(result, schema, "null")
+        return self._told(result, schema, [*limits, *(["default"] if "default" in schema else [])])
 
     def _typed(self, schema: Mapping[str, object], path: Path, depth: int) -> Values:
         kind, *others = _types(schema) or [""]
@@ -297,54 +357,16 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if is_array(value) else ()
 
 
-def _cleaned(root: Mapping[str, object], schemas: Sequence[object], value: object, depth: int) -> object:
-    if depth > _DEPTH_LIMIT:
-        return value
-    if is_object(value):
-        return dict(_cleaned_members(root, schemas, value, depth))
-    if is_array(value):
-        items = [branch.get("items") for branch in _branches(root, schemas)]
-        return [_cleaned(root, items, item, depth + 1) for item in value]
-    return value
+def _is_same(one: object, other: object) -> bool:
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _cleaned_members(
-    root: Mapping[str, object], schemas: Sequence[object], value: Mapping[str, object], depth: int = 0
-) -> Iterator[tuple[str, object]]:
-    branches = list(_branches(root, schemas))
-    for name, item in value.items():
-        declared = [branch.get("properties") for branch in branches]
-        about = [properties[name] for properties in declared if is_object(properties) and name in properties]
-        required = any(name in _texts(branch.get("required")) for branch in branches)
-        if item is not None or required or not about or _takes_null(root, about):
-            yield name, _cleaned(root, about, item, depth + 1)
+def _can_require(schema: object, names: Sequence[str]) -> bool:
+    """Whether a schema requires these properties, or could."""
+    return not names or (is_object(schema) and "$ref" not in schema)
 
 
-def _branches(root: Mapping[str, object], schemas: Sequence[object]) -> Iterator[Mapping[str, object]]:
-    """Each schema and all that it combines or refers to, once."""
-    waiting, seen = list(schemas), set[int]()
-    while waiting:
-        schema = waiting.pop()
-        if not is_object(schema) or id(schema) in seen:
-            continue
-        seen.add(id(schema))
-        yield schema
-        reference = schema.get("$ref")
-        if isinstance(reference, str):
-            waiting.append(resolve_pointer(root, reference))
-        for key in _COMBINING:
-            members = schema.get(key)
-            waiting.extend(members if is_array(members) else ())
-
-
-def _takes_null(root: Mapping[str, object], schemas: Sequence[object]) -> bool:
-    return any(_takes_null_itself(schema) for schema in _branches(root, schemas))
-
-
-def _takes_null_itself(schema: Mapping[str, object]) -> bool:
-    if "const" in schema:
-        return schema["const"] is None
-    values = schema.get("enum", schema.get("type"))
-    if values is not None:
-        return None in values or "null" in values if is_array(values) else values == "null"
-    return not any(key in schema for key in ("$ref", *_COMBINING))
+def _requiring(schema: object, names: Sequence[str]) -> object:
+    if not names or not is_object(schema):
+        return schema
+    return {**schema, "required": list(dict.fromkeys((*_texts(schema.get("required")), *names)))}

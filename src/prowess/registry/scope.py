@@ -29,31 +29,29 @@ class Scope:
     def __init__(self, services: Services) -> None:
         self.services = services
         self._made: dict[Factory, Definition] = {}
-        self._making: list[Factory] = []
-        # One lock for all factories: with one each, two that need each other would wait for ever in two threads.
-        self._lock = threading.RLock()
+        self._making: dict[Factory, _Making] = {}
+        self._waiting: dict[int, Factory] = {}
+        """Which factory's skill a thread waits for: by that it is seen where factories wait for each other."""
+        self._lock = threading.Lock()
         self._closers: list[tuple[str, Callable[[], object]]] = []
 
     def definition(self, name: str, factory: Factory, *, named: bool = True) -> Definition:
-        """What the factory makes here; made at the first call, one thread at a time, and again after a failure.
+        """What the factory makes here; made at the first call, in one thread, and again after a failure.
 
-        `name` is what the skill is called in errors and, where it is `named`, has to be called. Raises
-        `UnavailableError` where its factory fails, and `InvalidManifestError` where it makes something else.
+        Whoever asks meanwhile waits for it, and for no other factory. `name` is what the skill is called in errors
+        and, where it is `named`, has to be called. Raises `UnavailableError` where its factory fails or ends up asking
+        for itself, and `InvalidManifestError` where it makes something else.
         """
-        made = self._made.get(factory)
-        if made is not None:
-            return made
-        with self._lock:
-            if factory not in self._made:
-                if factory in self._making:
-                    message = f"'{name}' cannot be made: its factory ends up asking for '{name}' again"
-                    raise UnavailableError(message, details={"name": name})
-                self._making.append(factory)
-                try:
-                    self._made[factory] = self._make(name, factory, named=named)
-                finally:
-                    self._making.remove(factory)
-            return self._made[factory]
+        while True:
+            made = self._made.get(factory)
+            if made is not None:
+                return made
+            making = self._begin(name, factory)
+            if making is None:
+                return self._finish(name, factory, named=named)
+            making.done.wait()
+            with self._lock:
+                self._waiting.pop(threading.get_ident(), None)
 
     def forget(self, factory: Factory) -> None:
         """Drop the kept instance of a factory that was replaced; it is closed with the scope, not under a call."""
@@ -83,10 +81,44 @@ class Scope:
 
     # -----------------------------------------------------------------------------------------------------------------
 
+    def _begin(self, name: str, factory: Factory) -> "_Making | None":
+        """Begin to make a skill, and give None; where another thread does so, give what to wait for."""
+        me = threading.get_ident()
+        with self._lock:
+            making = self._making.get(factory)
+            if making is None:
+                if factory not in self._made:
+                    self._making[factory] = _Making(me)
+                    return None
+                return _MADE
+            if self._waits_for(making.thread, me):
+                message = f"'{name}' cannot be made: its factory ends up asking for '{name}' again"
+                raise UnavailableError(message, details={"name": name})
+            self._waiting[me] = factory
+            return making
+
+    def _waits_for(self, thread: int, other: int) -> bool:
+        """Whether a thread is another one, or waits for what that one makes, at whatever distance."""
+        while thread != other:
+            wanted = self._waiting.get(thread)
+            making = None if wanted is None else self._making.get(wanted)
+            if making is None:
+                return False
+            thread = making.thread
+        return True
+
+    def _finish(self, name: str, factory: Factory, *, named: bool) -> Definition:
+        try:
+            made = self._made[factory] = self._make(name, factory, named=named)
+        finally:
+            with self._lock:
+                self._making.pop(factory).done.set()
+        return made
+
     def _make(self, name: str, factory: Factory, *, named: bool) -> Definition:
         try:
             instance = factory.make(self.services)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a factory has no say in whether the process ends
             raise _failed(name, error) from error
         definition = _definition(name, instance)
         manifest = definition.manifest
@@ -106,7 +138,22 @@ class Scope:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _failed(name: str, error: Exception) -> UnavailableError:
+class _Making:
+    """A skill that is being made: by which thread, and when it is done or failed."""
+
+    __slots__ = ("done", "thread")
+
+    def __init__(self, thread: int) -> None:
+        self.thread = thread
+        self.done = threading.Event()
+
+
+_MADE = _Making(0)
+"""What to wait for where nothing is to be waited for any more."""
+_MADE.done.set()
+
+
+def _failed(name: str, error: Exception | SystemExit) -> UnavailableError:
     """The error for what a factory raised; of a missing service it keeps which one, and what was probably meant."""
     details: dict[str, object] = {"name": name}
     kind: type[UnavailableError] = UnavailableError

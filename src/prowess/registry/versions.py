@@ -63,6 +63,8 @@ class Versions:
 
     def best(self, constraint: "VersionRange") -> Entry | None:  # noqa: C901 - a call more would be a third of a look-up
         """The highest entry that satisfies a constraint, a disabled one only where no enabled one does."""
+        if len(constraint.intervals) > 1:
+            return _best_of(self._on, constraint) or _best_of(self._off, constraint)
         for interval in constraint.intervals:
             if interval.prereleases_of:
                 found = self._on.highest(interval)
@@ -96,3 +98,12 @@ class Versions:
         """The entries of every other version."""
         key = version_key(version)
         return tuple(entry for entry in self.entries if version_key(entry.version) != key)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _best_of(shelf: _Shelf, constraint: "VersionRange") -> Entry | None:
+    """The highest entry inside any interval: that of the highest interval may be below a prerelease in another."""
+    found = [entry for interval in constraint.intervals if (entry := shelf.highest(interval)) is not None]
+    return max(found, key=lambda entry: version_key(entry.version), default=None)

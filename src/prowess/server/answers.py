@@ -10,7 +10,7 @@ from prowess.errors import ProwessError, RateLimitedError
 from prowess.model.json_value import is_object
 from prowess.model.result import Result
 
-__all__ = ["STATUS", "RefusedError", "answer", "answer_error", "answer_result", "public_result"]
+__all__ = ["STATUS", "UNWRITABLE", "RefusedError", "answer", "answer_error", "answer_result", "public_result"]
 
 STATUS: Mapping[str, int] = {
     "invalid_input": 400,
@@ -36,10 +36,14 @@ STATUS: Mapping[str, int] = {
     "missing_extra": 500,
     "unavailable": 503,
     "missing_service": 503,
+    "store_unavailable": 503,
     "cancelled": 503,
     "timed_out": 504,
 }
 """Every code's status. A test holds it to the error tree."""
+
+UNWRITABLE = (TypeError, ValueError, RecursionError)
+"""What writing JSON raises for a value that has no such form: an integer of many thousand digits, one too deep."""
 
 _SHOWN = ("name", "near", "problems", "retry_after", "proposal_id")
 """The details that leave the process; others may quote code, paths and values."""
@@ -74,7 +78,10 @@ def answer_error(error: ProwessError | RefusedError) -> Response:
 
 
 def answer_result(result: Result) -> Response:
-    """What a call came to: `{"ok", "output" or "error", "duration_ms"}`, with the status of its error."""
+    """What a call came to: `{"ok", "output" or "error", "duration_ms"}`, with the status of its error.
+
+    Raises what `UNWRITABLE` names for an output that has no form as JSON.
+    """
     headers = None if result.error is None else _headers(result.error)
     return answer(*public_result(result), headers)
 

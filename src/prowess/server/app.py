@@ -1,6 +1,7 @@
 """The ASGI application: guard, routes, and what an error becomes."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 
@@ -19,6 +20,7 @@ from prowess.server.calls import CallStoppedError
 from prowess.server.door.guard import Guard
 from prowess.server.door.keys import ApiKey
 from prowess.server.logs import CallLog
+from prowess.server.records import RecordsApi
 from prowess.server.routes import Api
 
 __all__ = ["make_app"]
@@ -35,24 +37,33 @@ def make_app(
     mounts: Iterable[BaseRoute] = (),
     beside: Callable[[], Coroutine[object, object, None]] | None = None,
 ) -> Starlette:
-    """The application that serves a project. Its lifespan opens a runtime and closes that and the registry.
+    """The application that serves a project. Its lifespan opens a runtime, and closes that, registry and records.
 
     `hosts` are names, besides loopback ones, that requests may come for; `mounts` are routes beside the JSON API,
     behind the same guard; `beside` makes what runs as long as the application does, and is cancelled then.
     """
     settings = project.settings.runtime
-    runtime = Runtime(project.registry, engine=settings.engine, max_concurrent=settings.max_concurrent, stoppable=True)
+    records = project.records(os.environ)
+    runtime = Runtime(
+        project.registry,
+        engine=settings.engine,
+        max_concurrent=settings.max_concurrent,
+        stoppable=True,
+        store=lambda: records.store,
+        audit=project.settings.records.audit,
+    )
     runtime.subscribe(CallLog(runtime.run_id), starts=True)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
         async with project.registry, runtime, _running(beside):
             yield
+        await asyncio.to_thread(records.close)
 
     server = project.settings.server
     guard = Middleware(Guard, key=key, hosts=[*server.allowed_hosts, *hosts], max_body=server.max_body)
     app = Starlette(
-        routes=[*Api(project, runtime).routes, *mounts],
+        routes=[*Api(project, runtime).routes, *RecordsApi(records, server.max_body).routes, *mounts],
         middleware=[guard],
         exception_handlers={
             HTTPException: _http,

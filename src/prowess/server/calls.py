@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from prowess.app.json_text import encode_json
 from prowess.app.runtime import Runtime
 from prowess.app.settings import Settings
-from prowess.errors import CallCancelledError, ExecutionFailedError, InvalidInputError, ProwessError
+from prowess.errors import CallCancelledError, ExecutionFailedError, InvalidInputError, InvalidOutputError, ProwessError
 from prowess.execution.ports import EventReader
 from prowess.model.caller import Caller
 from prowess.model.event import CallStarted, Event, OutputStreamed, ProgressReported
@@ -22,18 +22,21 @@ from prowess.model.json_value import Json
 from prowess.model.names import split_reference
 from prowess.model.ranges import parse_range
 from prowess.model.result import Result
-from prowess.server.answers import RefusedError, answer_result, public_result
+from prowess.server.answers import UNWRITABLE, RefusedError, answer_result, public_result
 from prowess.server.bodies import check_names, read_object
 from prowess.server.door.guard import CALLER
 from prowess.server.logs import LOG
 
-__all__ = ["CallStoppedError", "answer_call", "read_call", "reference_to", "unless_stopped"]
+__all__ = ["CallStoppedError", "WantedCall", "answer_call", "read_call", "reference_to", "unless_stopped"]
 
 _FIELDS = ("inputs", "version", "timeout")
 _LONGEST = 86_400
 _EVENTS = "text/event-stream"
 _STREAM_HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
 _STOPPING = "the server is shutting down"
+_UNREAD = "the call told more than its sender read"
+_MOST_UNREAD = 16_000_000
+"""Bytes that a stream may be ahead of a sender who keeps us waiting."""
 
 
 class CallStoppedError(CallCancelledError):
@@ -69,7 +72,11 @@ async def answer_call(runtime: Runtime, call: WantedCall, request: Request) -> R
     accepted = ",".join(request.headers.getlist("accept"))
     if any(part.partition(";")[0].strip().lower() == _EVENTS for part in accepted.split(",")):
         return _EventStream(runtime, call, request)
-    return answer_result(await _carry_out(runtime, call, request))
+    result = await _carry_out(runtime, call, request)
+    try:
+        return answer_result(result)
+    except UNWRITABLE as reason:
+        return answer_result(_unsendable(result, call, reason))
 
 
 def reference_to(name: str, version: Json) -> str:
@@ -117,6 +124,13 @@ async def _carry_out(runtime: Runtime, call: WantedCall, request: Request) -> Re
     return Result(None, error, (), (time.perf_counter() - began) * 1e3)
 
 
+def _unsendable(result: Result, call: WantedCall, reason: Exception) -> Result:
+    """What a call came to whose output has no form as JSON."""
+    LOG.error("%s: its output cannot be sent: %s", call.reference, reason)
+    message = f"the output of {call.reference} cannot be sent: it has no form as JSON"
+    return replace(result, output=None, error=InvalidOutputError(message))
+
+
 @asynccontextmanager
 async def _while_sender_waits(request: Request) -> AsyncGenerator[None]:
     """Cancel what runs inside when the request's sender disconnects."""
@@ -149,23 +163,69 @@ class _EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Carry the call out, and send what it tells."""
         del scope, receive  # the request has them
-        told: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
-
-        def tell(event: str, value: object, status: int = 200) -> None:
-            text = b"event: %s\ndata: %s\n\n" % (event.encode(), encode_json(value))
-            loop.call_soon_threadsafe(told.put_nowait, (status, text))  # a handler may run in a thread
-
-        sending = asyncio.create_task(_send_all(told, send))
-        stop = self._runtime.subscribe(_teller(self._call.caller, tell), starts=True)
+        backlog = _Backlog(send, asyncio.current_task())
+        sending = asyncio.create_task(backlog.send_all())
+        stop = self._runtime.subscribe(_teller(self._call.caller, backlog.tell), starts=True)
         try:
             result = await _carry_out(self._runtime, self._call, self._request)
         finally:
             stop()
-        tell("result", *public_result(result))
-        loop.call_soon(told.put_nowait, None)
+            backlog.calling = None
+        if backlog.too_long and isinstance(result.error, CallStoppedError):
+            result = replace(result, error=CallCancelledError(_UNREAD))
+        try:
+            backlog.end(result)
+        except UNWRITABLE as reason:
+            backlog.end(_unsendable(result, self._call, reason))
         with suppress(asyncio.CancelledError):
             await sending
+
+
+class _Backlog:
+    """What is told of a call and not sent yet. Lives as long as its stream. A call that outruns its reader ends."""
+
+    def __init__(self, send: Send, calling: "asyncio.Task[object] | None") -> None:
+        self._send = send
+        self._told: asyncio.Queue[tuple[int, bytes] | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._bytes = 0
+        self._is_held = False
+        self.calling = calling
+        """The task to stop where too much is told; None once there is none."""
+        self.too_long = False
+
+    def tell(self, event: str, value: object) -> None:
+        """Tell of something on the way, from any thread. What has no form as JSON is left to the result."""
+        with suppress(*UNWRITABLE):
+            self._loop.call_soon_threadsafe(self._put, 200, event, encode_json(value))
+
+    def end(self, result: Result) -> None:
+        """Tell the result, and that nothing comes after it. Raises what `UNWRITABLE` names where it cannot be told."""
+        value, status = public_result(result)
+        self._loop.call_soon(self._put, status, "result", encode_json(value))  # after what was told before
+        self._loop.call_soon(self._told.put_nowait, None)
+
+    def _put(self, status: int, event: str, text: bytes) -> None:
+        item = b"event: %s\ndata: %s\n\n" % (event.encode(), text)
+        self._told.put_nowait((status, item))
+        self._bytes += len(item)
+        if self._is_held and self._bytes > _MOST_UNREAD and self.calling is not None:
+            self.too_long = True
+            self.calling.cancel()
+            self.calling = None
+
+    async def send_all(self) -> None:
+        """Send events until the end; the first one brings the status."""
+        started = False
+        while (item := await self._told.get()) is not None:
+            if not started:
+                await self._send({"type": "http.response.start", "status": item[0], "headers": _STREAM_HEADERS})
+                started = True
+            self._is_held = True
+            await self._send({"type": "http.response.body", "body": item[1], "more_body": True})
+            self._is_held = False
+            self._bytes -= len(item[1])
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _teller(caller: Caller, tell: Callable[[str, object], None]) -> EventReader:
@@ -182,17 +242,6 @@ def _teller(caller: Caller, tell: Callable[[str, object], None]) -> EventReader:
             tell("progress", {"done": event.done, "total": event.total, "message": event.message})
 
     return read
-
-
-async def _send_all(told: "asyncio.Queue[tuple[int, bytes] | None]", send: Send) -> None:
-    """Send events until there is a None; the first one brings the status."""
-    started = False
-    while (item := await told.get()) is not None:
-        if not started:
-            await send({"type": "http.response.start", "status": item[0], "headers": _STREAM_HEADERS})
-            started = True
-        await send({"type": "http.response.body", "body": item[1], "more_body": True})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _timeout(body: dict[str, Json], default: float | None) -> float | None:

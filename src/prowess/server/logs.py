@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 
 from prowess.app.json_text import encode_json
 from prowess.catalog.listing import one_line, safe
-from prowess.model.event import CallFinished, CallStarted, Event, MessageLogged
+from prowess.governance.masking.texts import masked_text
+from prowess.model.event import ABANDONED, CallFinished, CallStarted, Event, HandlerAbandoned, MessageLogged
 from prowess.server.answers import STATUS
 
 __all__ = ["LOG", "CallLog", "log_to_stderr"]
@@ -45,6 +46,9 @@ class CallLog:
         elif isinstance(event, MessageLogged):
             run, entry = self._open.get(event.call, (self._run_id(event.call), "a call that has ended"))
             LOG.info("%s %s: %s%s", run, entry, one_line(event.message), _written(event.fields))
+        elif isinstance(event, HandlerAbandoned):
+            run, _ = self._open.get(event.call, (self._run_id(event.call), ""))
+            LOG.warning("%s %s: %s", run, event.entry, ABANDONED)
         elif isinstance(event, CallFinished):
             run, _ = self._open.pop(event.call, (self._run_id(event.call), ""))
             self._finished(run, event)
@@ -68,10 +72,10 @@ class CallLog:
 
 
 class _SafeFormatter(logging.Formatter):
-    """Lets nothing through that would steer a terminal."""
+    """Lets nothing through that would steer a terminal, or that looks like a secret."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return safe(super().format(record))
+        return safe(masked_text(super().format(record)))
 
 
 def _written(fields: Mapping[str, object]) -> str:

@@ -52,12 +52,14 @@ class _Watch:
         self._places = places
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self.lost = False
+        """Whether a folder went that was watched: what has its path now, and maybe its inode, is not watched."""
 
     async def __aenter__(self) -> Self:
         flat = {folder for folder, _ in self._places.flat}
         for folders, deep in ((self._places.deep, True), (flat, False)):
             if folders:
-                self._tasks.append(asyncio.create_task(self._follow(sorted(folders), deep=deep)))
+                self._tasks.append(asyncio.create_task(self._follow(folders, deep=deep)))
         await asyncio.sleep(0)  # each is watching by the time it first waits
         return self
 
@@ -80,11 +82,16 @@ class _Watch:
         self._changed.clear()
 
     async def _follow(self, folders: Iterable[str], *, deep: bool) -> None:
-        def counts(_: Change, path: str) -> bool:
+        watched = frozenset(folders)
+
+        def counts(change: Change, path: str) -> bool:
+            if change is Change.deleted and path in watched:
+                self.lost = True
+                return True
             return self._places.counts(path, deep=deep)
 
         changes = awatch(
-            *folders,
+            *watched,
             watch_filter=counts,
             debounce=_TOGETHER_MS,
             step=_QUIET_MS,
@@ -96,11 +103,11 @@ class _Watch:
 
 
 async def _while_the_same(project: Project, places: Places, say: Say) -> Places:
-    """Watch these places until there are others to watch; gives those."""
+    """Watch these places until there are others to watch, or one of them went; gives those."""
     try:
         async with _Watch(places) as watch:
             now = await _reload(project, say)  # what changed before we watched
-            while now == places:
+            while now == places and not watch.lost:
                 await watch.wait()
                 now = await _reload(project, say)
     except FileNotFoundError:  # a folder went while we began to watch it

@@ -30,6 +30,7 @@ class FtsIndex:
     """Documents in SQLite: in memory, or in a file in a folder; `IndexUnavailableError` for one that cannot be had."""
 
     orders_ties = False
+    left_over = 0
 
     def __init__(self, folder: str | None = None, *, most_words: int = _WORDS) -> None:
         self._most_words = most_words

@@ -16,8 +16,18 @@ from prowess.storage.tantivy_files import files_of, open_folder
 __all__ = ["TantivyIndex"]
 
 _EVERYTHING = "everything"
-_WEIGHTS = (("meta", 0.5), ("name", 0.2))
-"""What the other texts count beside it."""
+_WEIGHTS = ((_EVERYTHING, 1.0), ("meta", 0.5), ("name", 0.2))
+"""What each text counts."""
+_Texts = tuple[tuple[str, float], ...]
+_TEXTS: Mapping[tuple[bool, bool], _Texts] = {
+    (True, True): _WEIGHTS,
+    (True, False): _WEIGHTS[:2],
+    (False, True): (_WEIGHTS[0], _WEIGHTS[2]),
+    (False, False): _WEIGHTS[:1],
+}
+"""Those that have a word, by whether `meta` and `name` do."""
+_ANY = "*"
+"""A facet of every document: of those that went it is counted, too, until their segment is written anew."""
 _HEAP = 128_000_000
 """Bytes that one thread gathers before it writes a part of the index; tantivy takes them as they are needed."""
 _SMALL_HEAP = 15_000_000
@@ -47,6 +57,11 @@ class TantivyIndex:
     def size(self) -> int:
         """How many documents it holds."""
         return self._now.size
+
+    @property
+    def left_over(self) -> int:
+        """How many documents that went still count in its scores."""
+        return abs(self._now.searcher.doc_freq("facet", _ANY) - self._now.size)
 
     @property
     def orders_ties(self) -> bool:
@@ -140,10 +155,16 @@ class TantivyIndex:
 
 
 class _Known(Struct, frozen=True, gc=False):
-    """A word as it stands in the index: in how many documents, and what asks for it in every text that has it."""
+    """A word as it stands in the index.
+
+    Queries for it are made for each question: that is no slower than to find kept ones in memory, of which each word
+    would need a kilobyte.
+    """
 
     count: int
-    clauses: tuple[Query, ...]
+    """How many documents have it."""
+    texts: _Texts
+    """Those that have it, each with what it counts."""
 
 
 _UNKNOWN = _Known(0, ())
@@ -175,8 +196,8 @@ class _Moment:
         if asked.only_names:
             clauses = [self.clause("name", word, 1.0) for word in asked.words]
         else:
-            words = self.words
-            clauses = [clause for word in asked.words for clause in words[word].clauses]
+            words, clause = self.words, self.clause
+            clauses = [clause(text, word, weight) for word in asked.words for text, weight in words[word].texts]
         query = Query.or_should_match(*clauses) if clauses else Query.empty_query()
         if not asked.facets:
             return query
@@ -184,17 +205,17 @@ class _Moment:
         return Query.boolean_query([(Occur.Must, query), *narrowed])
 
     def known(self, word: str) -> "_Known":
-        """A word as it stands in the index, with what asks for it in every text that has it."""
+        """A word as it stands in the index."""
         count_of = self.searcher.doc_freq
         count = count_of(_EVERYTHING, word)
         if not count:
             return _UNKNOWN
-        rest = [self.clause(text, word, weight) for text, weight in _WEIGHTS if count_of(text, word)]
-        return _Known(count, (Query.term_query(self.schema, _EVERYTHING, word, "freq"), *rest))
+        return _Known(count, _TEXTS[bool(count_of("meta", word)), bool(count_of("name", word))])
 
     def clause(self, text: str, word: str, weight: float) -> Query:
         """What asks for a word in one text."""
-        return Query.boost_query(Query.term_query(self.schema, text, word, "freq"), weight)
+        term = Query.term_query(self.schema, text, word, "freq")
+        return term if weight == 1 else Query.boost_query(term, weight)
 
     def _any_of(self, group: tuple[str, ...]) -> Query:
         kept = self._groups.get(group)
@@ -224,7 +245,7 @@ class _Words(dict[str, _Known]):
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
-    for text in (_EVERYTHING, *(text for text, _ in _WEIGHTS)):
+    for text, _ in _WEIGHTS:
         builder.add_text_field(text, tokenizer_name="words", index_option="freq")
     builder.add_text_field("facet", tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("key", fast=True, indexed=True)
@@ -261,7 +282,7 @@ def _written(document: Document) -> tantivy.Document:
     written.add_text(_EVERYTHING, document.everything)
     written.add_text("meta", document.meta)
     written.add_text("name", document.name)
-    for one in document.facets:
+    for one in (*document.facets, _ANY):
         written.add_text("facet", one)
     written.add_integer("key", document.key)
     written.add_integer("digest", document.digest)

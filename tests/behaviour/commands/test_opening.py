@@ -83,6 +83,31 @@ def test_a_file_that_begins_to_use_prowess_is_found(home: Path) -> None:
     assert prowess("list", "--names", cwd=home, home=home).out == "hello\nlater\n"
 
 
+@pytest.mark.behaviour("project.elsewhere")
+def test_a_folder_beside_the_project_shows_paths_as_sources(home: Path) -> None:
+    """Regression: the list showed the name that we give a module whose file has none."""
+    (home / "other" / "skills").mkdir(parents=True)
+    (home / "other" / "skills" / "hello.py").write_text(HELLO.format(name="hello"), encoding="utf-8")
+    (home / "here").mkdir()
+    (home / "here" / "prowess.toml").write_text('folders = ["../other/skills"]\n', encoding="utf-8")
+    assert prowess("list", cwd=home / "here", home=home).out.split("\t")[4] == "../other/skills/hello.py"
+
+
+@pytest.mark.behaviour("project.told")
+def test_what_is_wrong_with_a_module_or_the_settings_is_told_as_what_it_is(home: Path) -> None:
+    """Regression: a name was offered as what was meant by itself, Latin-1 was no Python, settings were not there."""
+    (home / "prowess.toml").write_text('modules = ["a b", "latin", "wrong"]\n', encoding="utf-8")
+    (home / "latin.py").write_bytes(b"import prowess\nx = '\xe9'\n")
+    (home / "wrong.py").write_text("from prowess import op\n\nop(autonomy='L9')(print)\n", encoding="utf-8")
+    problems = json.loads(prowess("list", "--json", cwd=home, home=home).out)["problems"]
+    told = {one["subject"]: (one["code"], one["message"]) for one in problems}
+    assert "did you mean" not in told["a b"][1]
+    assert told["latin"][1].startswith("this is not UTF-8 text")
+    assert told["wrong"][0] == "invalid_manifest"
+    (home / "sub" / "prowess.toml").mkdir(parents=True)
+    assert "prowess.toml is no file" in prowess("list", cwd=home / "sub", home=home).err
+
+
 @pytest.mark.behaviour("doctor.no-skill")
 def test_what_looks_like_a_skill_and_is_none_is_noted(home: Path) -> None:
     """Regression: methods, and classes that the registry cannot make, were passed over without a word."""

@@ -133,6 +133,32 @@ def test_fix_writes_what_it_repaired_and_says_so(skills: Path, home: Path) -> No
     assert prowess("lint", "--fix", "colon", cwd=skills, home=home).out == "1 skill, 0 errors, 0 warnings\n"
 
 
+@pytest.mark.behaviour("lint.fix-unwritable")
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_a_file_that_cannot_be_written_stops_no_other(words: tuple[str, ...], skills: Path, home: Path) -> None:
+    """Regression: everything after it was left out, and the message named a temporary file."""
+    file = skills / "colon" / "SKILL.md"
+    text = file.read_text(encoding="utf-8")
+    file.symlink_to(file.rename(file.with_name("x" * 250)))  # beside it there is no room for a longer name
+    (skills / "late").mkdir()
+    (skills / "late" / "SKILL.md").write_text(text.replace("colon", "late"), encoding="utf-8")
+    ended = prowess("lint", "--fix", *words, "colon", "late", "good", cwd=skills, home=home)
+    assert (ended.code, "colon/SKILL.md: cannot be repaired: File name too long" in ended.err) == (1, True), ended
+    assert '"Use for X: y"' in (skills / "late" / "SKILL.md").read_text(encoding="utf-8")
+    if words:
+        rows = json.loads(ended.out)["skills"]
+        assert [(row["name"], len(row["problems"])) for row in rows] == [("colon", 1), ("late", 0), ("good", 0)]
+
+
+@pytest.mark.behaviour("lint.missing-path", "lint.usage")
+def test_nothing_is_counted_where_nothing_was_looked_at_and_a_built_file_is_refused(skills: Path, home: Path) -> None:
+    """Regression: '0 skills' stood below the error, and a built file was taken for a SKILL.md."""
+    assert prowess("lint", "nowhere", cwd=skills, home=home).out == ""
+    assert prowess("-C", ".", "build", "-o", "x.prowess", cwd=skills, home=home).code in {0, 1}
+    ended = prowess("lint", "-C", "x.prowess", cwd=skills, home=home)
+    assert (ended.code, "x.prowess is a built file" in ended.err) == (2, True), ended
+
+
 def test_fix_and_json_tell_of_repairs_apart_from_the_output(skills: Path, home: Path) -> None:
     """Choice: a script gets its JSON, a person still learns what was written."""
     ended = prowess("lint", "--fix", "--json", "colon", cwd=skills, home=home)

@@ -39,6 +39,23 @@ def test_lock_writes_one_file_and_check_names_what_differs(repo: Path, home: Pat
     assert prowess("lock", cwd=repo, home=home).code == 0
 
 
+@pytest.mark.behaviour("digest.every-byte", "digest.remarks")
+def test_a_planted_compiled_file_ends_trust_and_is_told_by_the_lock(repo: Path, home: Path) -> None:
+    """Regression: Python ran it, and both said that all was as it had been."""
+    prowess("lock", cwd=repo, home=home)
+    prowess("trust", "pdf", "--yes", cwd=repo, home=home)
+    planted = repo / ".claude" / "skills" / "pdf" / "__pycache__" / "helper.cpython-311.pyc"
+    planted.parent.mkdir()
+    planted.write_bytes(b"evil")
+    ended = prowess("lock", "--check", cwd=repo, home=home)
+    assert (ended.code, "__pycache__/helper.cpython-311.pyc: Python runs this" in ended.out) == (1, True)
+    asked = prowess("trust", "pdf", cwd=repo, home=home)
+    assert (asked.code, "__pycache__/helper.cpython-311.pyc: Python runs this" in asked.out) == (1, True)
+    put(repo / ".claude" / "skills" / "both")
+    put(repo / ".claude" / "skills" / "both" / "inner")
+    assert "inner is a package of its own" in prowess("trust", "both", "--yes", cwd=repo, home=home).out
+
+
 @pytest.mark.behaviour("lock.moved")
 def test_a_package_that_moved_or_has_another_version_differs(repo: Path, home: Path) -> None:
     """Choice: source and version are written down, so they are checked."""

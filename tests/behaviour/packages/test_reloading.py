@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import time
 from http.client import HTTPConnection
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.behaviour.processes import PATIENCE, serving
+from tests.behaviour.processes import KEY, PATIENCE, serving
 from tests.unit.catalog.archives.making import zip_of
 from tests.unit.catalog.packages.trees import put
 
@@ -37,7 +38,7 @@ def until(seen: Callable[[], object], wanted: object) -> None:
 @pytest.mark.behaviour("serve.reload")
 def test_a_server_reloads_packages_as_they_change_and_keeps_the_last_good_version(repo: Path, home: Path) -> None:
     """Spec: `watchfiles` drives hot reload in `serve`; a broken edit keeps the last good version."""
-    with serving(cwd=repo, home=home, variables={"PROWESS_API_KEY": "key"}) as server:
+    with serving(cwd=repo, home=home, variables={"PROWESS_API_KEY": KEY}) as server:
         assert "Packages are reloaded as they change, Python code is not" in server.greeting
 
         def state() -> tuple[object, object]:
@@ -46,7 +47,7 @@ def test_a_server_reloads_packages_as_they_change_and_keeps_the_last_good_versio
 
         def run(name: str) -> object:
             connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-            headers = {"Authorization": "Bearer key", "Content-Type": "application/json"}
+            headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
             connection.request("POST", f"/v1/skills/{name}/run", "{}", headers)
             told = json.loads(connection.getresponse().read())
             connection.close()
@@ -63,6 +64,31 @@ def test_a_server_reloads_packages_as_they_change_and_keeps_the_last_good_versio
         (repo / ".agents" / "skills" / "new" / "SKILL.md").unlink()
         until(state, (1, 0))
         until(lambda: run("new"), "not_found")
+        assert server.stop() == 0
+
+
+@pytest.mark.behaviour("serve.reload-replaced")
+@pytest.mark.parametrize("how", ["removed", "moved", "moved above"])
+def test_a_server_follows_a_folder_that_took_anothers_place(how: str, repo: Path, home: Path) -> None:
+    """Regression: the folder that was there before was watched for ever, and nothing was reloaded any more."""
+    skills = repo / ".claude" / "skills"
+    with serving(cwd=repo, home=home) as server:
+        until(lambda: health(server.port)["skills"], 1)
+        for number in range(2):
+            if how == "removed":
+                rmtree(skills)
+                skills.mkdir()
+            else:
+                old = skills if how == "moved" else skills.parent
+                old.rename(repo / f"{number}")
+                skills.mkdir(parents=True)
+            put(skills / "a")
+            put(skills / "b")
+            until(lambda: health(server.port)["skills"], 2)
+            put(skills / "c")
+            until(lambda: health(server.port)["skills"], 3)
+            rmtree(skills / "a")
+            until(lambda: health(server.port)["skills"], 2)
         assert server.stop() == 0
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 TELLING = '''
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Iterator
 
 from prowess import Context, op, skill
@@ -31,6 +32,12 @@ async def outer(*, ctx: Context) -> object:
     """Tell a line, and fail in what it calls."""
     ctx.log("on the way\\nto crash", number=1)
     return await ctx.call("crash")
+
+
+@op(timeout=0.05)
+def linger() -> None:
+    """Outlast a deadline in a thread."""
+    threading.Event().wait(5)
 
 
 @op

@@ -50,6 +50,13 @@ def test_lines_of_a_handler_and_its_failure_name_the_same_run(serve: Serve) -> N
 
 
 @pytest.mark.behaviour("serve.log")
+def test_a_handler_that_is_left_to_itself_is_told(serve: Serve) -> None:
+    """Regression: the event was for the operator, and the log left it out."""
+    told, *_ = logged(serve, "linger").splitlines()
+    assert "linger: its handler was left to itself and runs on" in told
+
+
+@pytest.mark.behaviour("serve.log")
 def test_the_setting_says_how_much_is_told(serve: Serve) -> None:
     """Choice: failures always, lines of handlers by default, every request and call for who asks."""
     levels = {level: logged(serve, "outer", "count", log=level) for level in ("error", "info", "debug")}

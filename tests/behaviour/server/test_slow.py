@@ -76,6 +76,14 @@ def test_there_are_only_so_many_connections(serve: Serve) -> None:
 
 
 @pytest.mark.behaviour("http.connections")
+def test_a_path_that_is_too_long_is_told_as_that(serve: Serve) -> None:
+    """Regression: it was said to be no HTTP."""
+    with serve() as running, connected(running) as connection:
+        connection.sendall(b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.behaviour("http.connections")
 def test_a_head_without_end_is_refused(serve: Serve) -> None:
     """Regression: a header was collected for as long as it came."""
     with serve() as running, connected(running) as connection:

@@ -91,3 +91,10 @@ def test_a_project_with_a_line_break_in_a_files_name_opens_and_keeps_no_index(fo
     assert (project.registry.names, project.root) == (("a",), folder.path)
     assert [row.name for row in keep_listing(project).rows] == ["a"]
     assert not (folder.path / ".prowess" / "index.msgpack").exists()
+
+
+def test_a_script_that_opens_its_own_project_is_not_run_again(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choice: what it registers is there already, and what it does would be done twice."""
+    name = folder.write("script_§.py", "raise AssertionError('run again')\n")
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(folder.path / name), raising=False)
+    assert told(open_project(folder.path / name)) == []

@@ -250,3 +250,17 @@ def test_a_function_that_hides_its_parameters_is_refused() -> None:
 def test_an_entry_shows_what_it_is() -> None:
     """Choice: what a debugger shows."""
     assert repr(search_notes) == "<logic search_notes@1.2.0>"
+
+
+async def add(x: int, y: int = 1) -> int:
+    """Add."""
+    return x + y
+
+
+def test_a_function_whose_first_arguments_are_filled_in_keeps_its_name() -> None:
+    """Regression: its name was taken from what Python prints for it."""
+    for filled in (functools.partial(add, 1), functools.partial(functools.partial(add, 1), y=2)):
+        assert (skill(filled).definition.manifest.name, skill(filled).definition.manifest.description) == (
+            "add",
+            "Add.",
+        )

@@ -118,6 +118,25 @@ def test_what_is_no_section_stays_in_the_description(text: str) -> None:
     assert read_docstring(text) == Docstring(text)
 
 
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+def test_what_stands_in_a_block_of_code_documents_nothing(fence: str) -> None:
+    """Regression: an example with `Args:` in it became the documentation, and was cut out of the text."""
+    text = f"Sum.\n\n{fence}\nArgs:\n    a: fake\n{fence}\n\nArgs:\n    a: real\n"
+    found = read_docstring(text)
+    assert (found.description, found.parameters) == (f"Sum.\n\n{fence}\nArgs:\n    a: fake\n{fence}", {"a": "real"})
+    assert read_docstring(f"Sum.\n{fence}py\n:param a: fake").parameters == {}
+    assert read_docstring("```x``` is code.\n\nArgs:\n    a: real\n").parameters == {"a": "real"}
+
+
+@pytest.mark.parametrize("margin", ["", "    ", "        "])
+def test_a_text_that_begins_with_a_section_has_no_description(margin: str) -> None:
+    """Regression: cleaning took the indentation away, and the section stood in the description."""
+    found = read_docstring(f"Args:\n{margin}    a: The a.\n{margin}        More.\n{margin}    b: The b.\n{margin}")
+    assert (found.description, found.parameters) == ("", {"a": "The a. More.", "b": "The b."})
+    assert read_docstring("Args:\n\nAre what follows.").description == "Args:\n\nAre what follows."
+    assert read_docstring("Args:\nwhat follows").description == "Args:\nwhat follows"
+
+
 def test_text_before_the_first_item_is_dropped_with_its_section() -> None:
     """Choice: a section about parameters is never part of the description."""
     text = "Find.\n\nArgs:\n    These are the words\n    query: what to find\n"

@@ -224,7 +224,7 @@ async def test_an_async_closer_is_refused_by_close_before_anything_is_closed() -
     services.register("a", 1, log.of("a").close)
     services.register("b", 2, log.of("b").aclose)
 
-    with pytest.raises(RuntimeError, match="the closer of 'b' is async: use"):
+    with pytest.raises(ConfigurationError, match="the closer of 'b' is async: use"):
         services.close()
 
     assert log.closed == []
@@ -245,7 +245,7 @@ def test_a_closer_that_turns_out_to_be_async_is_reported() -> None:
     services.register("b", 2, lambda: log.of("b").aclose())
     services.register("c", 3, Waiting)
 
-    with pytest.raises(RuntimeError, match="the closer of 'c' is async and was not awaited"):
+    with pytest.raises(ConfigurationError, match="the closer of 'c' is async and was not awaited"):
         services.close()
 
     assert log.closed == ["a"]

@@ -16,7 +16,10 @@ _NOTHING: Comparator = ("<", (0, 0, 0, ("0",)))
 def satisfies(version: str, text: str) -> bool:
     """Whether a version satisfies a range of alternatives."""
     found = read_version(version)
-    return any(_admits(found, _comparators(alternative.strip())) for alternative in text.split("||"))
+    read = [_comparators(alternative.strip()) for alternative in text.split("||")]
+    if any(all(one == _UNREAD for one in comparators) for comparators in read):  # beside that, nothing else is read
+        read = [[]]
+    return any(_admits(found, comparators) for comparators in read)
 
 
 def read_version(text: str) -> Version:

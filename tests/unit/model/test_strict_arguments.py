@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prowess.model.strict_schema import StrictRules, strict_schema, without_added_nulls
+from prowess.model.strict_arguments import without_added_nulls
+from prowess.model.strict_schema import StrictRules, strict_schema
 
 FIELDS = st.recursive(
     st.sampled_from(
@@ -49,6 +50,65 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 WIDE = StrictRules(keywords=frozenset(), formats=frozenset(), optional=False, recursion=True)
+
+
+LEAVES = st.sampled_from(
+    [
+        *({"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"}, {}),
+        *({"enum": ["a", 1]}, {"const": "a"}, {"const": None}, {"type": ["string", "null"]}, {"enum": [1, 1.5, True]}),
+        *(
+            {"type": "string", "enum": ["a", None]},
+            {"type": "integer", "enum": [1, "a"]},
+            {"type": "string", "const": 1},
+        ),
+        *({"type": "string", "not": {"const": "a"}}, {"type": "string", "if": {"const": "a"}, "then": False}),
+    ]
+)
+
+
+def objects_of(inner: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
+    """Objects, closed and open, with what is needed and what depends on what."""
+    return st.builds(
+        lambda properties, required, more: {"type": "object", "properties": properties, "required": required, **more},
+        st.dictionaries(st.sampled_from("abc"), inner, min_size=1, max_size=2),
+        st.lists(st.sampled_from("abc"), unique=True, max_size=1),
+        st.sampled_from(
+            [
+                *({"additionalProperties": False}, {}, {}, {"dependentRequired": {"a": ["b"]}}),
+                *({"propertyNames": {"maxLength": 0}}, {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}),
+            ]
+        ),
+    )
+
+
+ANY_FIELDS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        objects_of(inner),
+        st.builds(lambda items: {"type": ["array", "null"], "items": items}, inner),
+        st.builds(
+            lambda key, members, more: {key: members, **more},
+            st.sampled_from(["anyOf", "oneOf", "allOf"]),
+            st.lists(inner, min_size=1, max_size=2),
+            st.sampled_from([{}, {}, {"type": "string"}, {"enum": ["a", None]}]),
+        ),
+    ),
+    max_leaves=5,
+)
+
+
+@pytest.mark.behaviour("tools.strict-exact")
+@settings(max_examples=300, deadline=None)
+@given(objects_of(ANY_FIELDS), st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3), st.booleans())
+def test_what_fits_a_strict_schema_fits_the_schema_or_it_is_not_strict(
+    schema: dict[str, object], arguments: dict[str, object], optional: bool
+) -> None:
+    """Regression: `not`, `if`, `type` beside `enum` and the one of `oneOf` were lost without a word."""
+    rules = StrictRules(keywords=frozenset(), formats=frozenset(), optional=optional, recursion=True)
+    made = strict_schema(schema, rules)
+    assert (made.schema is None) == bool(made.problems)
+    if made.schema is not None and jsonschema_rs.is_valid(made.schema, arguments):
+        assert jsonschema_rs.is_valid(schema, without_added_nulls(schema, arguments))
 
 
 @settings(max_examples=150, deadline=None)

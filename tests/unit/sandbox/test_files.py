@@ -17,6 +17,7 @@ from prowess import ForbiddenError, NotFoundError, ProwessError
 from prowess.catalog.files import FileFacts, PackageFiles
 from prowess.errors import UnavailableError
 from prowess.sandbox.files import FolderFiles, Limits, Opener, open_at_once, open_step_by_step, opener_for
+from tests.unit.catalog.packages.trees import open_folder, without_rights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,6 +209,21 @@ def test_a_folder_that_cannot_be_opened_is_empty(number: int, package: Path) -> 
 
     (package / "guide.md").touch()
     assert FolderFiles(package, opener=refuse).keys() == ("guide.md",)
+
+
+def test_what_may_not_be_looked_at_is_left_out_unless_the_files_are_wanted_whole() -> None:
+    """Regression: a built file lacked what lies in a folder that is closed to who builds it."""
+    with open_folder() as package:
+        (package / "shut").mkdir()
+        (package / "shut" / "guide.md").touch()
+        (package / "shut").chmod(0o744)  # its names can be read, and no more
+        with without_rights():
+            assert FolderFiles(package).keys() == ()
+            with pytest.raises(UnavailableError, match="'shut' in the package cannot be listed: Permission denied"):
+                FolderFiles(package, whole=True).keys()
+        package.chmod(0o711)
+        with without_rights(), pytest.raises(UnavailableError, match="the package cannot be listed: Permission"):
+            FolderFiles(package).keys()
 
 
 def test_a_process_out_of_descriptors_lists_nothing_rather_than_less(package: Path) -> None:

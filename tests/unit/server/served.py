@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from prowess import Registry
+from prowess.app.catalogue.sections import AuditMode, RecordSettings
 from prowess.app.project import Project
 from prowess.app.settings import ServerSettings, Settings
 from prowess.catalog.places import Place
@@ -18,11 +19,17 @@ from prowess.server.door.keys import ApiKey
 KEY = "pk_unit"
 
 
-def app_of(*things: object, mounts: Iterable[BaseRoute] = (), max_body: int = 1_000) -> Starlette:
-    """The application that serves these entries, and takes bodies up to a size."""
+def app_of(
+    *things: object,
+    mounts: Iterable[BaseRoute] = (),
+    max_body: int = 1_000,
+    store: str = "memory",
+    audit: AuditMode = "auto",
+) -> Starlette:
+    """The application that serves these entries, takes bodies up to a size, and keeps its records in a store."""
     registry = Registry()
     registry.register(*things)
-    settings = Settings(server=ServerSettings(max_body=max_body))
+    settings = Settings(server=ServerSettings(max_body=max_body), records=RecordSettings(store=store, audit=audit))
     project = Project(Place(str(Path("nowhere").absolute()), bare=True), settings, registry)
     return make_app(project, ApiKey(KEY, "a test"), mounts=mounts)
 

@@ -95,7 +95,7 @@ class Disclosing:
         self._disclosure = disclosure
         self._entries = Index()
         self._entries.add(
-            Entry(manifest, Handler(_as_the_gate(call), Style.COROUTINE, "ctx"), OURS, view.holdings.door)
+            Entry(manifest, Handler(_as_the_gate(call), Style.COROUTINE, "ctx", _bound), OURS, view.holdings.door)
             for manifest, call in (
                 (ACTIVATE, self._activate),
                 (LIST, self._list),
@@ -256,6 +256,11 @@ def _as_the_gate(tool: Callable[..., Awaitable[Json]]) -> Callable[..., Awaitabl
             raise
 
     return call
+
+
+def _bound(inputs: dict[str, Json]) -> dict[str, object]:
+    """Inputs as an author's function gets them: JSON's `5.0` is an integer, and no tool here takes another number."""
+    return {name: int(value) if isinstance(value, float) else value for name, value in inputs.items()}
 
 
 async def _load(ctx: CallContext, entry: Entry) -> LoadedPackage:

@@ -16,6 +16,10 @@ from prowess.registry.holdings import Holdings
 __all__ = ["Followed", "Follower", "OpenIndex"]
 
 
+_EXACT = 2_000
+"""Entries among which every one that went is forgotten at once, as if it had never been."""
+_SHARE = 16
+
 _Difference = tuple[Collection[Entry], Collection[int]]
 
 OpenIndex = Callable[[str | None], SearchIndex]
@@ -128,6 +132,8 @@ class Follower:
             new, gone = difference()
             if new or gone:
                 now.index.update(self._documents(new), gone)
+                if now.index.left_over > _may_be_left(now.index.size):
+                    now.index.update(self._documents(now.entries), now.by_key)
             if now.index.size == len(now.by_key):  # otherwise somebody else wrote it between two looks
                 return now
             why = "another process writes it"
@@ -150,3 +156,11 @@ class Follower:
             except (OSError, ProwessError):  # its file may be gone: it is found by the rest
                 body = ""
             yield document_of(entry.manifest, entry.source, text_of(entry.manifest, body), self.digest(entry))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _may_be_left(size: int) -> int:
+    """How many documents that went may count in the scores of an index: to write a large one anew takes seconds."""
+    return 0 if size <= _EXACT else size // _SHARE

@@ -63,8 +63,9 @@ class Searching:
         """The hits of one page, best first, of entries that a filter shows.
 
         Disabled ones are left out unless the filter asks for a status. Raises `ConfigurationError` for a page that
-        is none.
+        is none, and for a request that is no text.
         """
+        _check(text, k, page)
         if k < 1 or page < 1 or k * page > PLACES_LIMIT:
             message = f"k is {k} and page is {page}: both are at least 1, and their product at most {PLACES_LIMIT}"
             raise ConfigurationError(message, details={"k": k, "page": page})
@@ -200,6 +201,15 @@ def open_meaning(folder: str | None) -> Meaning:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _check(text: object, k: object, page: object) -> None:
+    """Raise `ConfigurationError` for what is not of these types."""
+    if isinstance(text, str) and type(k) is type(page) is int:
+        return
+    given = ", ".join(f"{name}: {type(value).__name__}" for name, value in (("query", text), ("k", k), ("page", page)))
+    message = f"a search takes its query as text, k and page as whole numbers, and was given {given}"
+    raise ConfigurationError(message, details={"given": given})
 
 
 def _candidates(now: Followed, found: Sequence[Found], shows: Filter | None) -> list[_Candidate]:

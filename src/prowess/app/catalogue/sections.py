@@ -1,13 +1,23 @@
-"""What `prowess.toml` says about packages: where they are found, how they are disclosed and searched, what is built."""
+"""What `prowess.toml` says about packages (found, disclosed, searched, built), and about records."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from prowess.app.catalogue.shared import LIST_BUDGET
 
-__all__ = ["BuildSettings", "Count", "DisclosureSettings", "GovernanceSettings", "SearchSettings", "SkillSettings"]
+__all__ = [
+    "AuditMode",
+    "BuildSettings",
+    "Count",
+    "DisclosureSettings",
+    "GovernanceSettings",
+    "RecordSettings",
+    "SearchSettings",
+    "SkillSettings",
+]
 
+AuditMode: TypeAlias = Literal["auto", "batched", "sync", "off"]
 Count: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
@@ -62,3 +72,15 @@ class GovernanceSettings(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     required: bool = False
     """Whether it has to have a `config` folder with registry documents."""
+
+
+class RecordSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[records]`: where approvals, rates and the audit trail are kept, and how."""
+
+    store: str = "sqlite:.prowess/state.db"
+    """`sqlite:PATH` relative to the project's folder, `postgresql://…`, or `memory`."""
+    audit: AuditMode = "auto"
+    """Whether calls are recorded by the way (`batched`), each before its result is given (`sync`), or not (`off`).
+
+    `auto` records, by the way, what a server does, and every call of a project that governs.
+    """

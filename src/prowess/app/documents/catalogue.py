@@ -14,7 +14,7 @@ from prowess.app.documents.recipes import recipe_of
 from prowess.catalog.listing import Diagnostic, one_line
 from prowess.documents.loading import read_documents
 from prowess.documents.values import Loaded
-from prowess.errors import AlreadyRegisteredError, DocumentProblem, ProwessError
+from prowess.errors import DocumentProblem, ProwessError
 from prowess.governance.rulebook import Rulebook
 from prowess.model.manifest import Manifest
 from prowess.model.names import near_names
@@ -136,7 +136,6 @@ class DocumentCatalogue:
             loaded = read_documents(read.documents, around, problems_of_schema)
             door = holdings.door
             entries = tuple([Entry(one.manifest, recipe_of(one, root), one.file, door) for one in loaded.entries])
-            self._check(entries, frozenset(self.entries))
             gone, come = self._changes(loaded)
             holdings.exchange((*old, *gone), (*entries, *come.values()))
             self._written = {changed: written for written, changed in come.items() if changed is not written}
@@ -156,16 +155,6 @@ class DocumentCatalogue:
                     come[written] = Entry(manifest, written.recipe, written.source, written.door)
                     gone.append(entry)
         return gone, come
-
-    def _check(self, entries: Sequence[Entry], ours: frozenset[Entry]) -> None:
-        """No other entry has a name, spelling or alias of these; the rest was looked at with the documents."""
-        for entry in entries:
-            holder = self._holdings.holder(entry.name)
-            if holder is None or holder in ours:
-                continue
-            if not isinstance(holder, Entry) or holder.name != entry.name:
-                message = f"{entry.source}: '{entry.name}' is the name of another entry already"
-                raise AlreadyRegisteredError(message, details={"name": entry.name})
 
     def _undeclared(self, loaded: Loaded) -> list[Diagnostic]:
         """The rights that entries of code use, and that the project does not declare."""
@@ -223,7 +212,9 @@ class _Around:
 
     def versions(self, name: str) -> Sequence[Manifest]:
         """Every version that code has registered, lowest first."""
-        found = self._holdings.index.versions(name) if self._holdings.find(name) is not None else ()
+        if self._holdings.pending_name(name) is not None:
+            self._holdings.find(name)  # made first, to know its version
+        found = self._holdings.index.versions(name)
         return [self._written.get(entry, entry).manifest for entry in found if entry not in self._ours]
 
 

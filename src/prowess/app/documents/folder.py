@@ -1,6 +1,7 @@
 """The documents of a `config/` folder, read from disk within bounds."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from prowess.catalog.places import STATE
 from prowess.documents.values import Document, DocumentKind
 from prowess.errors import DocumentProblem, InvalidDocumentError, NotFoundError
 
-__all__ = ["DOCUMENTS", "SKILLS", "Folder", "paths_of", "places_of", "read_folder"]
+__all__ = ["DOCUMENTS", "SKILLS", "Folder", "paths_of", "places_of", "read_file", "read_folder"]
 
 SKILLS = "skill-registry.json"
 OPS = "op-registry.json"
@@ -71,13 +72,30 @@ def read_folder(config: str) -> Folder:
             files.append(path)
             data = _read(path, shown, problems)
             documents.append(Document(kind=kind, file=shown, data=data, may_raise=mine))
-    if problems:
-        message = "; ".join(map(str, problems))
-        raise InvalidDocumentError(message, details={"problems": tuple(problems)})
+    _refuse(problems)
     return Folder(tuple(documents), tuple(files), tuple(absent))
 
 
+def read_file(path: str) -> Document:
+    """Read one document of skills or ops; what is inside says which. Raises as `read_folder` does."""
+    if not os.path.lexists(path):
+        raise NotFoundError(f"there is no file or folder {path}", details={"path": path})
+    problems: list[DocumentProblem] = []
+    data = _read(path, path, problems)
+    _refuse(problems)
+    kind = DocumentKind.OPS if _OPS.search(data) else DocumentKind.SKILLS
+    return Document(kind=kind, file=path, data=data)
+
+
 # ---------------------------------------------------------------------------------------------------------------------
+
+_OPS = re.compile(rb'^\s*\{(?:\s*"(?:registry_version|\$schema)"\s*:\s*"[^"]*"\s*,)*\s*"ops"\s*:')
+
+
+def _refuse(problems: list[DocumentProblem]) -> None:
+    if problems:
+        message = "; ".join(map(str, problems))
+        raise InvalidDocumentError(message, details={"problems": tuple(problems)})
 
 
 def _found(config: str, overlays: tuple[str, str]) -> Iterator[tuple[str, DocumentKind | None, bool]]:

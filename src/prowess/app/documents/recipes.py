@@ -5,6 +5,7 @@ A runtime that this release does not have is a line less in `_MAKERS`; whoever b
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from prowess.app.importing import import_attribute
 from prowess.authoring.handler import Definition, Handler
@@ -20,7 +21,7 @@ from prowess.registry.entry import Factory, Recipe
 
 __all__ = ["recipe_of"]
 
-Maker = Callable[[Manifest, EntryPoint, str], Handler]
+Maker = Callable[[Manifest, Any, str], Handler]
 """Makes the code of an entry, given the project's folder; raises `UnavailableError`."""
 
 
@@ -50,10 +51,8 @@ def _make(manifest: Manifest, point: EntryPoint, root: str, _services: Services)
     return _Made(manifest, maker(manifest, point, root))
 
 
-def _python(manifest: Manifest, point: EntryPoint, root: str) -> Handler:
+def _python(manifest: Manifest, point: PythonEntry, root: str) -> Handler:
     """The handler of a module of the project: `handler(**inputs)`, with the context where it has a `ctx`."""
-    if not isinstance(point, PythonEntry):
-        raise TypeError(type(point).__name__)
     where = f"'{manifest.reference}' cannot be made"
     function = import_attribute(point.module, point.handler, root, where)
     known = getattr(function, "definition", None)

@@ -164,7 +164,9 @@ class BuiltPackage(FolderPackage):
         return BuiltFiles(self._built, self._packed)
 
     def pinned(self) -> PackageDigest:
-        """The digest of all its files, as their bytes are in the built file: that of its folder, but for links there.
+        """The digest of all its files, as their bytes are in the built file.
+
+        That of its folder, where that has no links, hidden files, caches or packages inside, which are not built.
 
         Raises `ConfigurationError` where the file was changed since it was opened.
         """

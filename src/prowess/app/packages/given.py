@@ -2,6 +2,7 @@
 
 import os
 from difflib import get_close_matches
+from itertools import islice
 
 from prowess.app.packages.discovery import SourcesAt
 from prowess.catalog.index_file import cache_folder
@@ -39,9 +40,9 @@ def _missing(path: str) -> NotFoundError:
     above, name = os.path.split(path)
     while above and not os.path.isdir(above):
         above, name = os.path.split(above)
-    try:
-        near = get_close_matches(name, os.listdir(above), 1)
-    except OSError:
-        near = []
+    there = [
+        one for _, folders, files in islice(os.walk(above), 1) for one in (*folders, *files)
+    ]  # none if not readable
+    near = get_close_matches(name, there, 1)
     hint = f", did you mean '{os.path.join(above, near[0])}'?" if near else ": give a folder or a zip or tar archive"
     return NotFoundError(f"there is nothing at {path}{hint}", details={"name": path, "near": tuple(near)})

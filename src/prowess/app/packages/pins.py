@@ -27,6 +27,7 @@ __all__ = [
 def locked_packages(entries: Iterable[Entry]) -> tuple[LockedPackage, ...]:
     """Each package as a lock file has it, but for those of the user alone, whom nobody else has.
 
+    Of an installed one, what Python compiled counts for nothing: whoever installs it compiles it anew, on each machine.
     Raises `UnavailableError` that names every package whose files cannot be read.
     """
     locked: list[LockedPackage] = []
@@ -35,7 +36,7 @@ def locked_packages(entries: Iterable[Entry]) -> tuple[LockedPackage, ...]:
         package = package_of(entry.recipe)
         if package is not None and package.level is not Level.USER:
             try:
-                pinned = package_digest(package.folder)
+                pinned = package_digest(package.folder, compiled=package.level is not Level.INSTALLED)
             except UnavailableError as error:
                 failures.append(f"'{entry.name}': {error.message}")
             else:

@@ -22,6 +22,8 @@ class Places(Struct, frozen=True):
     flat: frozenset[tuple[str, str]] = frozenset()
     """A folder, and the name in it that counts; a name that ends with a star stands for all that begin so, one that
     begins with it for all that end so."""
+    found: frozenset[tuple[int, int]] = frozenset()
+    """What these folders were on disk: a folder that took another's place under its path is another one to watch."""
 
     def counts(self, path: str, *, deep: bool) -> bool:
         """Whether a change at a path may change what is found."""
@@ -38,10 +40,19 @@ def places_to_watch(catalogue: PackageCatalogue) -> Places:
     deep.update(_linked(folders))
     flat = {place for folder in folders for place in _flat(folder)}
     flat.update(os.path.split(file) for file in catalogue.files)
-    return Places(frozenset(deep), frozenset(flat))
+    found = frozenset(_identity(path) for path in {*deep, *(path for path, _ in flat)})
+    return Places(frozenset(deep), frozenset(flat), found)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def _identity(path: str) -> tuple[int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return (0, 0)
+    return (found.st_dev, found.st_ino)
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -10,7 +10,6 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from prowess.catalog.walked import SKILL_FILE, is_passed_over
 from prowess.errors import UnavailableError
 
 __all__ = [
@@ -18,6 +17,7 @@ __all__ = [
     "LINK",
     "PROGRAM",
     "TEXT_LIMIT",
+    "Bounds",
     "FileDigest",
     "PackageDigest",
     "digest_of",
@@ -32,10 +32,11 @@ FILE, PROGRAM, LINK, OTHER = "file", "program", "link", "other"
 _FORMAT = b"prowess-package-1\n"
 _MOST_FILES = 100_000
 _MOST_LEVELS = 64
+_MOST_BYTES = 10_000_000_000
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FILE = os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-_SKILL = SKILL_FILE.lower()
+_COMPILED = "__pycache__"
 TEXT_LIMIT = 200_000
 """Bytes of a file whose text is kept."""
 _TEXTS_LIMIT = 2_000_000
@@ -60,18 +61,30 @@ class PackageDigest(Struct, frozen=True):
     """Sorted by path."""
 
 
-def package_digest(folder: str, most: int = _MOST_FILES) -> PackageDigest:
-    """The digest of all files below a folder, but for packages inside and for what tools keep (`is_passed_over`).
+class Bounds(Struct, frozen=True, gc=False):
+    """How large a package may be to have a digest. A value."""
 
-    No link is followed below the folder. Raises `UnavailableError` for a package that has more than `most` files,
-    changes while it is read, or has a file that cannot be read or whose name cannot be written down.
+    files: int = _MOST_FILES
+    bytes: int = _MOST_BYTES
+
+
+_BOUNDS = Bounds()
+
+
+def package_digest(folder: str, bounds: Bounds = _BOUNDS, *, compiled: bool = True) -> PackageDigest:
+    """The digest of all files below a folder: hidden ones, caches and packages inside are files as others are.
+
+    Whatever lies there can be run or read by what the package brings (docs/decisions/0039). Without `compiled`, what
+    Python keeps in `__pycache__` is left out. No link is followed below the folder. Raises `UnavailableError` for a
+    package that is larger than its bounds, changes while it is read, or has a file that cannot be read or whose name
+    cannot be written down.
     """
     try:
         descriptor = os.open(folder, _FOLDER)
     except OSError as error:
         _refuse(folder, "", error.strerror or "")
     try:
-        return digest_of(_Files(folder, most).inside(descriptor, "", 0))
+        return digest_of(_Files(folder, bounds, compiled=compiled).inside(descriptor, "", 0))
     except OSError as error:
         _refuse(folder, os.fsdecode(error.filename or ""), error.strerror or "")
     finally:
@@ -111,22 +124,22 @@ def texts_read(pinned: PackageDigest, read: Callable[[str], bytes]) -> dict[str,
 class _Files:
     """One walk through a package's folder, each folder opened below the one before."""
 
-    def __init__(self, root: str, most: int) -> None:
+    def __init__(self, root: str, bounds: Bounds, *, compiled: bool) -> None:
         self._root = root
-        self._most = most
+        self._bounds = bounds
+        self._compiled = compiled
         self._seen: set[str] = set()
+        self._left = bounds.bytes
 
     def inside(self, folder: int, path: str, level: int) -> Iterator[FileDigest]:
         """Every file in an open folder and below it."""
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
-        if level and any(entry.name.lower() == _SKILL for entry in entries):
-            return  # another package
         if level > _MOST_LEVELS:
             _refuse(self._root, path, f"lies more than {_MOST_LEVELS} folders deep")
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if not is_passed_over(entry.name):
+                if self._compiled or entry.name != _COMPILED:
                     yield from self._below(folder, entry.name, path, level)
             else:
                 yield self._file(folder, entry.name, self._key(path, entry.name))
@@ -146,8 +159,8 @@ class _Files:
             _refuse(self._root, ascii(key), "has a name that is no UTF-8 text: rename it")
         if key in self._seen:
             _refuse(self._root, key, "is there twice, its letters composed in two ways: rename one")
-        if len(self._seen) >= self._most:
-            _refuse(self._root, key, f"is one file too many: a package may have {self._most}")
+        if len(self._seen) >= self._bounds.files:
+            _refuse(self._root, key, f"is one file too many: a package may have {self._bounds.files}")
         self._seen.add(key)
         return key
 
@@ -160,6 +173,9 @@ class _Files:
         descriptor = os.open(name, _FILE, dir_fd=folder)
         with open(descriptor, "rb", buffering=0) as file:
             before = os.fstat(descriptor)
+            self._left -= before.st_size
+            if self._left < 0:
+                _refuse(self._root, key, f"is too much: the files of a package may have {self._bounds.bytes} bytes")
             found = file_digest(file, "sha256").hexdigest() if stat.S_ISREG(before.st_mode) else ""
             after = os.fstat(descriptor)
         if not found or _state(before) != _state(after):

@@ -61,6 +61,11 @@ class SearchIndex(Vocabulary, Protocol):
         ...
 
     @property
+    def left_over(self) -> int:
+        """How many documents that went still count in its scores; none after all was added at once."""
+        ...
+
+    @property
     def orders_ties(self) -> bool:
         """Whether documents of one score come in the order in which they were added, all at once."""
         ...

@@ -6,6 +6,7 @@ the project go along where [build] include in prowess.toml names them.
 
 import argparse
 import os
+import shlex
 
 from prowess.cli.opening import open_quietly, report
 from prowess.cli.parsing import Arguments
@@ -34,7 +35,7 @@ def run(arguments: Arguments) -> int:
         held = f"{_counted(built.packages, 'package')}, {_counted(built.modules, 'module')}, {built.size:,} bytes"
         print(safe(f"Built {built.path}: {held}."))
         print(f"sha256:{built.digest}")
-        print(safe(f"Serve it with: prowess serve {built.path}"))
+        print(safe(f"Serve it with: prowess serve {shlex.quote(built.path)}"))
     missing = sum(one.severity == "error" for one in project.diagnostics)
     if missing:
         complain(f"What did not load is not in it: {_counted(missing, 'problem')}.")

@@ -7,7 +7,7 @@ of list_skills, or as a tool of its own; '-' where it does not.
 import argparse
 
 from prowess.cli.opening import open_quietly, report
-from prowess.cli.parsing import Arguments
+from prowess.cli.parsing import Arguments, whole_number
 from prowess.cli.terminal.printing import json_line, print_table
 from prowess.exposure.disclosure.offers import Offer
 from prowess.model.permissions import Permissions, Preset
@@ -26,11 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as",
         dest="preset",
-        choices=[*Preset],
-        default=Preset.TRUSTED,
+        choices=[preset.value for preset in Preset],
+        default=Preset.TRUSTED.value,
         help="whose permissions the model has (trusted)",
     )
-    parser.add_argument("--budget", type=_tokens, metavar="TOKENS", help="how many the list of skills may take")
+    parser.add_argument("--budget", type=whole_number(1), metavar="TOKENS", help="how many the list of skills may take")
     parser.add_argument("--json", action="store_true", help="print every offer as JSON")
 
 
@@ -48,13 +48,6 @@ def run(arguments: Arguments) -> int:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-
-
-def _tokens(text: str) -> int:
-    tokens = int(text)
-    if tokens < 1:
-        raise ValueError(text)
-    return tokens
 
 
 def _row(offer: Offer) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from prowess.catalog.listing import one_line
+from prowess.catalog.places import is_built
 from prowess.catalog.skill_files import read_skill_file, replace_skill_file, skill_files
 from prowess.cli.parsing import Arguments, UsageError
 from prowess.cli.terminal.printing import complain, json_line, safe
@@ -49,16 +50,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: Arguments) -> int:
     """Check every file; 1 where one has an error, or where a path cannot be looked at."""
     profiles = _profiles(arguments.profile or [DEFAULT])
-    found, all_seen = _find(arguments.inputs or [arguments.project or "."])
-    linted = [_lint(path, profiles, repair=arguments.fix) for path in found]
+    paths = arguments.inputs or [arguments.project or "."]
+    built = [path for path in paths if is_built(path)]
+    if built:
+        raise UsageError(f"{built[0]} is a built file, whose packages were looked at: lint its project")
+    found, all_seen = _find(paths)
+    unwritten: list[str] = []
+    linted = [_lint(path, profiles, unwritten if arguments.fix else None) for path in found]
+    for line in unwritten:
+        complain(safe(f"prowess: {line}"))
     if arguments.json:
         print(json_line({"skills": [_row(one) for one in linted]}))
         for line in _repairs(linted):
             complain(one_line(line))
-    else:
+    elif linted or all_seen:
         for line in (*_repairs(linted), *_lines(linted)):
             print(one_line(line))
-    return int(not all_seen or any(_errors(one.problems) for one in linted))
+    return int(not all_seen or bool(unwritten) or any(_errors(one.problems) for one in linted))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -81,17 +89,21 @@ def _find(paths: Iterable[str]) -> tuple[list[str], bool]:
     return found, not unread
 
 
-def _lint(path: str, profiles: str, *, repair: bool) -> Linted:
+def _lint(path: str, profiles: str, unwritten: list[str] | None) -> Linted:
+    """What becomes of one file. It is repaired where there is a list for those that cannot be written."""
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     data = read_skill_file(path)
     if isinstance(data, SkillProblem):
         return _linted(path, SkillReading(name=folder, document=None, problems=(data,)), profiles)
     repaired: tuple[SkillProblem, ...] = ()
-    if repair:
+    if unwritten is not None:
         fixed = fix(data, folder, profiles)
-        if fixed.repaired:
-            replace_skill_file(path, fixed.data)
-        data, repaired = fixed.data, fixed.repaired
+        try:
+            if fixed.repaired:
+                replace_skill_file(path, fixed.data)
+            data, repaired = fixed.data, fixed.repaired
+        except OSError as error:
+            unwritten.append(f"{path}: cannot be repaired: {error.strerror}")
     return _linted(path, read_skill(data, folder), profiles, repaired)
 
 

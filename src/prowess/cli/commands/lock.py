@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from prowess.app.packages.pins import locked_packages
 from prowess.catalog.index_format import read_file, replace_file
 from prowess.catalog.pinning.lockfile import LOCK, Drift, drifts, read_lock, write_lock
+from prowess.catalog.pinning.remarks import remarks
 from prowess.cli.opening import open_quietly, report
 from prowess.cli.parsing import Arguments
 from prowess.cli.terminal.printing import complain, json_line, safe
@@ -76,6 +77,7 @@ def _lines(found: tuple[Drift, ...]) -> Iterator[str]:
             yield f"    {_MARKS[change.how]} {change.what}"
         for change in drift.fields:
             yield f"    {change.what} changed"
+        yield from (f"    {remark}" for remark in remarks(one.what for one in drift.files if one.how != "removed"))
 
 
 def _read(path: str) -> str:

@@ -56,6 +56,9 @@ def _skill(project: str | None, name: str) -> int:
     place = locate(project)
     if place.file is not None:
         raise ConfigurationError(f"{place.file} is one file: name a project or folder to write the skill in")
+    if place.built is not None:
+        message = f"{place.built} is a built file, which nothing is written into: write the skill in its project"
+        raise ConfigurationError(message)
     listing = listing_of(project)
     present = listing.find(name)
     if present is not None:

@@ -1,7 +1,8 @@
-"""Look at what a project lays down in policy.toml: try calls out that nobody makes, and find rules that never fire.
+"""Look at what a project lays down: try calls out that nobody makes, find rules that never fire, compare documents.
 
 'simulate' says what the gate would answer to a call, with each reason of each stage; nothing runs. 'conflicts' lists
-rules that can never fire, and ends with 1 where there are some.
+rules that can never fire, and ends with 1 where there are some. 'diff OLD NEW' compares two generations of registry
+documents, and ends with 1 where a version rose too little.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from msgspec import to_builtins
 
 from prowess.app.policies.simulation import Simulation, idle_rules, permissions_named, simulate
 from prowess.app.project import Project
+from prowess.cli import policy_diff
 from prowess.cli.opening import open_quietly, report
 from prowess.cli.parsing import Arguments, UsageError
 from prowess.cli.terminal.printing import json_line, safe
@@ -25,7 +27,7 @@ from prowess.model.permissions import Preset
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 
 NAME = "policy"
-HELP = "try out what a project's policies say, and find rules that never fire"
+HELP = "try out what policies say, find rules that never fire, compare registry documents"
 
 _DAY = 24
 
@@ -33,12 +35,15 @@ _DAY = 24
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what may follow `prowess policy`."""
     parser.add_argument("what", choices=[*_COMMANDS], help="what to do")
+    policy_diff.add_arguments(parser)
     _add_simulation(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON object")
 
 
 def run(arguments: Arguments) -> int:
     """Do what was asked for."""
+    if (arguments.what == "diff") != (arguments.new is not None):
+        raise UsageError("'diff', and it alone, takes OLD and NEW\nSee 'prowess policy --help'.")
     return _COMMANDS[arguments.what](arguments)
 
 
@@ -81,7 +86,11 @@ def _conflicts(arguments: Arguments) -> int:
     return 1 if found else 0
 
 
-_COMMANDS: Mapping[str, Callable[[Arguments], int]] = {"simulate": _simulate, "conflicts": _conflicts}
+_COMMANDS: Mapping[str, Callable[[Arguments], int]] = {
+    "simulate": _simulate,
+    "conflicts": _conflicts,
+    "diff": policy_diff.run,
+}
 
 
 def _show(arguments: Arguments, value: object, lines: Iterator[str] | list[str]) -> None:

@@ -16,6 +16,7 @@ is a list at the end, or with --stream its pieces as they come, as JSON on a lin
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Coroutine
 from typing import Any
@@ -27,9 +28,11 @@ from prowess.cli.inputs import InputsError, parse_pairs, read_document
 from prowess.cli.opening import open_quietly, output_to_errors, report
 from prowess.cli.parsing import Arguments, UsageError
 from prowess.cli.straight import needs_loop, run_straight
+from prowess.cli.terminal.approving import approver
 from prowess.cli.terminal.asking import ask_for_missing
 from prowess.cli.terminal.printing import at_terminal, complain, json_line, pretty_json, safe
 from prowess.cli.terminal.watching import Pieces, Watcher
+from prowess.errors import ExecutionFailedError
 from prowess.execution.eventloop import asyncio
 from prowess.model.caller import Caller
 from prowess.model.json_value import Json
@@ -66,14 +69,21 @@ def run(arguments: Arguments) -> int:
     schema = entry.parameters
     inputs = ask_for_missing(_inputs(arguments, schema), schema)
     timeout = arguments.timeout or project.settings.runtime.timeout
-    watcher = Watcher(entry.name, Pieces.JSON if arguments.stream else Pieces.NONE if arguments.json else Pieces.TEXT)
-    try:
-        with output_to_errors():
-            looped = timeout is not None or needs_loop(entry, project.registry, project.place.root, ours)
+    pieces = Pieces.JSON if arguments.stream else Pieces.NONE if arguments.json else Pieces.TEXT
+    with output_to_errors() as output:
+        watcher = Watcher(entry.name, pieces, output)
+        try:
+            looped = (
+                timeout is not None
+                or project.audit == "sync"
+                or needs_loop(entry, project.registry, project.place.root, ours)
+            )
             call = _call(project, entry, inputs, timeout, watcher, stoppable=looped)
             result = _on_loop(call) if looped else run_straight(call)
-    finally:
-        watcher.close()
+        except GeneratorExit as failure:  # a handler's own, which the gate cannot tell from the end of a coroutine
+            raise ExecutionFailedError(f"{entry.name}: GeneratorExit", details={"name": entry.name}) from failure
+        finally:
+            watcher.close()
     if arguments.json:
         print(json_line(result.to_json()))
     elif result.error is None:
@@ -115,10 +125,21 @@ async def _call(
     *,
     stoppable: bool,
 ) -> Result:
-    engine = project.settings.runtime.engine
-    async with project.registry, Runtime(project.registry, engine=engine, stoppable=stoppable) as runtime:
-        runtime.subscribe(watcher, starts=True)
-        return await runtime.run(entry, inputs, caller=_CALLER, timeout=timeout)
+    records = project.records(os.environ)
+    runtime = Runtime(
+        project.registry,
+        engine=project.settings.runtime.engine,
+        stoppable=stoppable,
+        approver=approver(),
+        store=lambda: records.store,
+        audit=project.audit,
+    )
+    try:
+        async with project.registry, runtime:
+            runtime.subscribe(watcher, starts=True)
+            return await runtime.run(entry, inputs, caller=_CALLER, timeout=timeout)
+    finally:
+        records.close()
 
 
 def _on_loop(call: Coroutine[Any, Any, Result]) -> Result:

@@ -7,19 +7,19 @@ entries are found with '--status disabled' only.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
+from prowess.app.catalogue.searching import PLACES_LIMIT
 from prowess.catalog.listing import one_line
 from prowess.cli.opening import open_quietly, report
-from prowess.cli.terminal.printing import at_terminal, complain, json_line, print_table, safe
+from prowess.cli.parsing import Arguments, UsageError, whole_number
+from prowess.cli.terminal.printing import complain, json_line, print_table, safe
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Iterator
 
     from prowess.catalog.search.hit import Hit
-    from prowess.cli.parsing import Arguments
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 
@@ -34,8 +34,14 @@ _HEAD = ("NAME", "VERSION", "KIND", "SCORE", "SOURCE", "DESCRIPTION")
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare what may follow `prowess search`."""
     parser.add_argument("words", metavar="WORDS", nargs="+", help="what you want, in your own words")
-    parser.add_argument("-k", metavar="N", type=int, default=5, help="entries on a page (5, where none is given)")
-    parser.add_argument("--page", metavar="N", type=int, default=1, help="which page, from 1")
+    parser.add_argument(
+        "-k",
+        metavar="N",
+        type=whole_number(1, PLACES_LIMIT),
+        default=5,
+        help="entries on a page (5, where none is given)",
+    )
+    parser.add_argument("--page", metavar="N", type=whole_number(1, PLACES_LIMIT), default=1, help="which page, from 1")
     parser.add_argument("--tag", help="only entries with this tag")
     parser.add_argument("--kind", choices=_KINDS, help="only entries of this kind")
     parser.add_argument("--status", choices=_STATUSES, help="only entries of this status")
@@ -46,6 +52,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Arguments) -> int:
     """Print one page of hits; 0 even where there are none."""
+    if arguments.k * arguments.page > PLACES_LIMIT:
+        raise UsageError(f"-k times --page is at most {PLACES_LIMIT}")
     project = open_quietly(arguments.project)
     words = " ".join(arguments.words)
     hits = project.registry.search(
@@ -63,8 +71,8 @@ def run(arguments: Arguments) -> int:
         print("".join(f"{line}\n" for hit in hits for line in _explained(hit)), end="")
     else:
         print_table(_HEAD, [_row(hit) for hit in hits])
-    if not hits and at_terminal(sys.stdout):
-        complain("Nothing fits." if len(project.registry) else "No entries yet: 'prowess new skill NAME' writes one.")
+    if not hits:
+        complain("No entries fit." if len(project.registry) else "No entries yet: 'prowess new skill NAME' writes one.")
     report(project.diagnostics)
     return 0
 

@@ -20,7 +20,7 @@ from prowess.app.project import Project
 from prowess.catalog.listing import Listing
 from prowess.cli.examples import example_inputs
 from prowess.cli.opening import open_quietly, report
-from prowess.cli.parsing import Arguments
+from prowess.cli.parsing import Arguments, whole_number
 from prowess.errors import MissingExtraError
 from prowess.server.door.keys import VARIABLE, ApiKey
 
@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what may follow `prowess serve`."""
     parser.add_argument("path", metavar="PATH", nargs="?", help="what to serve, in place of --project")
     parser.add_argument("--host", help="the address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=_port, help="the port to listen on (8765); 0 takes any free one")
+    parser.add_argument(
+        "--port", type=whole_number(0, _PORTS), help="the port to listen on (8765); 0 takes any free one"
+    )
     parser.add_argument("--allow-remote", action="store_true", help="accept an address that other machines can reach")
 
 
@@ -70,12 +72,6 @@ def _starter() -> Callable[[Project, Callable[[str, ApiKey], None]], None]:
         raise MissingExtraError(message, details={"extra": "server"}) from None
     start: Callable[[Project, Callable[[str, ApiKey], None]], None] = module.serve
     return start
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(_PORTS)) and int(text) <= _PORTS):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {_PORTS}, got '{text}'")
-    return int(text)
 
 
 def _greeting(listing: Listing, url: str, key: ApiKey, *, watched: bool) -> str:

@@ -8,8 +8,9 @@ import argparse
 import json
 
 from prowess.cli.opening import open_quietly, report
-from prowess.cli.parsing import Arguments
+from prowess.cli.parsing import Arguments, UsageError
 from prowess.cli.terminal.printing import complain, pretty_json, safe
+from prowess.errors import ConfigurationError
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 
@@ -29,7 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: Arguments) -> int:
     """Print the definitions; 0 even where some could not be made strict."""
     project = open_quietly(arguments.project)
-    tools = project.registry.toolset(arguments.format, strict=arguments.strict)
+    try:
+        tools = project.registry.toolset(arguments.format, strict=arguments.strict)
+    except ConfigurationError as error:  # a format without a strict mode
+        raise UsageError(error.message) from None
     text = tools.json.decode()
     print(text if arguments.json else pretty_json(json.loads(text)))
     for note in tools.report:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from prowess.app.packages.folder_package import FolderPackage, package_of
 from prowess.app.packages.pins import digest_now, digest_of_package, texts_of_package, trust_store
 from prowess.catalog.pinning.digest import PackageDigest
+from prowess.catalog.pinning.remarks import remarks
 from prowess.catalog.pinning.trust import Trusted, TrustStore, changed_files, changes_since, is_trusted
 from prowess.cli.opening import open_quietly, report
 from prowess.cli.parsing import Arguments, UsageError
@@ -39,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: Arguments) -> int:
     """Show, ask, and keep the answer; 1 where the package is not trusted afterwards."""
     store = trust_store()
+    if arguments.list and (arguments.name or arguments.yes or arguments.revoke):
+        raise UsageError("--list shows all that is trusted: it takes no name, and nothing besides --json")
     if arguments.list:
         return _list(store, as_json=arguments.json)
     if arguments.name is None:
@@ -90,11 +93,14 @@ def _contents(package: FolderPackage, pinned: PackageDigest) -> Iterator[str]:
     yield f"'{package.name}' in {package.folder} holds:"
     width = max(len(file.kind) for file in pinned.files)
     yield from (f"  {file.kind:{width}}  {file.path}" for file in pinned.files)
+    yield from remarks(file.path for file in pinned.files)
 
 
 def _changes(before: Trusted, pinned: PackageDigest, texts: dict[str, str]) -> Iterator[str]:
     yield f"'{before.name}' changed since you trusted it:"
     yield from changes_since(before, pinned, texts)
+    old = frozenset(before.files)
+    yield from remarks(file.path for file in pinned.files if file not in old)
 
 
 def _agrees(name: str) -> bool:

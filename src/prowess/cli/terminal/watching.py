@@ -7,12 +7,22 @@ from enum import Enum
 from importlib import import_module
 
 from prowess.cli.terminal.printing import at_terminal, json_line, safe
-from prowess.model.event import CallStarted, Event, MessageLogged, OutputStreamed, ProgressReported
+from prowess.model.event import (
+    ABANDONED,
+    CallStarted,
+    Event,
+    HandlerAbandoned,
+    MessageLogged,
+    OutputStreamed,
+    ProgressReported,
+)
 
 __all__ = ["Pieces", "Watcher"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from prowess.cli.terminal.bars import Bars
 
 
@@ -34,12 +44,12 @@ class Watcher:
     Bars and log lines go to standard error; bars only where that is a terminal.
     """
 
-    def __init__(self, name: str, pieces: Pieces) -> None:
+    def __init__(self, name: str, pieces: Pieces, output: TextIO) -> None:
         self.streamed = False
         """Whether output was printed already."""
-        self._pieces = pieces if pieces is Pieces.JSON or at_terminal(sys.stdout) else Pieces.NONE
+        self._pieces = pieces if pieces is Pieces.JSON or at_terminal(output) else Pieces.NONE
         self._draw = at_terminal(sys.stderr)
-        self._output = sys.stdout
+        self._output = output
         self._entries = {_OUTERMOST: name}
         self._bars: Bars | None = None
         self._open_line = False
@@ -52,6 +62,8 @@ class Watcher:
             self._progress(event)
         elif isinstance(event, MessageLogged):
             self._log(event)
+        elif isinstance(event, HandlerAbandoned):
+            self._say(f"{self._entries.get(event.call, event.entry)}: {ABANDONED}")
         elif isinstance(event, OutputStreamed) and self._pieces is not Pieces.NONE and event.call == _OUTERMOST:
             self._piece(event)
 
@@ -73,7 +85,10 @@ class Watcher:
     def _log(self, event: MessageLogged) -> None:
         fields = "".join(f" {name}={json_line(value)}" for name, value in event.fields.items())
         name = self._entries.get(event.call)
-        line = safe(f"{name}: {event.message}{fields}" if name else f"{event.message}{fields}")
+        self._say(f"{name}: {event.message}{fields}" if name else f"{event.message}{fields}")
+
+    def _say(self, text: str) -> None:
+        line = safe(text)
         if self._bars is not None:
             self._bars.print(line)
         else:

@@ -52,7 +52,7 @@ class _Flow:
         self._entry = entry
         self._pipeline = pipeline
         self._findings = findings
-        self._targets = {step.id: _target_of(step, links) for step in pipeline.steps}
+        self._targets = {step.id: links.target(step.target) for step in pipeline.steps}
         self._steps = {step.id: step for step in pipeline.steps}
         self._places = {step.id: place for place, step in enumerate(pipeline.steps)}
 
@@ -204,13 +204,6 @@ def binding_shown(binding: Binding) -> str:
 
 
 _NOTHING = Schema.of({"type": "object"})
-
-
-def _target_of(step: Step, links: Links) -> Manifest | None:
-    try:
-        return links.target(step.target)
-    except ValueError:
-        return None
 
 
 def _fields_in(schema: Mapping[str, object]) -> Iterable[str]:

@@ -1,13 +1,13 @@
 """Capabilities along calls: a pipeline's are all that it leads to, a logic skill's cover those of its targets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from prowess.documents.linking.targets import Links
 from prowess.documents.text.findings import Findings
 from prowess.documents.values import Declared, DeclaredCapability
-from prowess.model.manifest import Kind, Manifest
+from prowess.model.manifest import Kind
 
 __all__ = ["check_declared", "close_rights", "with_rights"]
 
@@ -35,9 +35,9 @@ def close_rights(
     for reference in _inner_first(links):
         entry = own[reference]
         manifest = entry.manifest
-        needed = list(
-            dict.fromkeys(right for called in links.called.get(reference, ()) for right in _rights_of(called, rights))
-        )
+        needed: dict[str, None] = {}
+        for called in links.called[reference]:
+            needed.update(dict.fromkeys(rights.get(called.reference) or called.capabilities))
         if manifest.kind is Kind.PIPELINE:
             rights[reference] = manifest.capabilities or tuple(needed)
             if manifest.capabilities:
@@ -60,26 +60,24 @@ def with_rights(entry: Declared, rights: Mapping[str, tuple[str, ...]]) -> Decla
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _rights_of(called: Manifest, rights: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return rights.get(called.reference, called.capabilities)
-
-
 def _inner_first(links: Links) -> list[str]:
     """The entries with targets, those that are called before those that call them. There are no circles."""
+    called = links.called
     done: dict[str, None] = {}
-    for start in links.called:
+    for start in called:
         waiting = [(start, False)]
         while waiting:
             reference, left = waiting.pop()
-            if left:
+            inner = () if left else [(to, False) for one in called[reference] if (to := one.reference) in called]
+            if left or not inner:
                 done[reference] = None
             elif reference not in done:
                 waiting.append((reference, True))
-                waiting += [(one.reference, False) for one in links.called[reference] if one.reference in links.called]
+                waiting += inner
     return list(done)
 
 
-def _check_same(entry: Declared, needed: Sequence[str], findings: Findings) -> None:
+def _check_same(entry: Declared, needed: Collection[str], findings: Findings) -> None:
     declared, at = entry.manifest.capabilities, (*entry.at, "capabilities")
     name = entry.manifest.name
     for right in needed:
@@ -102,11 +100,12 @@ def _check_effects(entry: Declared, rights: Sequence[str], findings: Findings) -
 
 
 def _check_cover(
-    entry: Declared, needed: Sequence[str], implied: Mapping[str, Sequence[str]], findings: Findings
+    entry: Declared, needed: Collection[str], implied: Mapping[str, Sequence[str]], findings: Findings
 ) -> None:
-    had = set(entry.manifest.capabilities)
-    if not had.issuperset(needed):
-        had = _with_implied(had, implied)
+    own = entry.manifest.capabilities
+    if all(right in own for right in needed):
+        return
+    had = _with_implied(own, implied)
     for right in needed:
         if right not in had:
             message = f"lacks '{right}', which a target of '{entry.manifest.name}' needs"

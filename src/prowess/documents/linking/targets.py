@@ -7,6 +7,7 @@ from prowess.documents.values import Declared, Place, Surroundings
 from prowess.errors import InvalidInputError
 from prowess.model.circles import on_circles
 from prowess.model.manifest import Kind, Manifest, Status, Target
+from prowess.model.names import key_of
 from prowess.model.versions import is_prerelease, is_semver, version_key
 
 __all__ = ["Links", "places_of_targets"]
@@ -70,7 +71,10 @@ class Links:
         exact = self._exactly(target)
         if exact is not None:
             return exact
-        fitting = self._fitting(target)
+        try:
+            fitting = self._fitting(target)
+        except InvalidInputError:
+            return None
         return fitting[-1] if fitting else None
 
     # -----------------------------------------------------------------------------------------------------------------
@@ -167,9 +171,7 @@ def _check_twice(entries: Sequence[Declared], findings: Findings) -> None:
     for entry in entries:
         manifest = entry.manifest
         if manifest.is_skill is not first.manifest.is_skill:
-            message = (
-                f"is a {_word(manifest)} here, and '{manifest.name}' is a {_word(first.manifest)} in {_where(first)}"
-            )
+            message = f"is {_word(manifest)} here, and '{manifest.name}' is {_word(first.manifest)} in {_where(first)}"
             findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
             continue
         other = seen.setdefault(version_key(manifest.version), entry)
@@ -182,10 +184,12 @@ def _check_beside(entry: Declared, others: Sequence[Manifest], findings: Finding
     manifest = entry.manifest
     other = others[0]
     if other.name != manifest.name:
-        message = f"code has registered '{other.name}': '-' and '_' count as the same"
+        spelled = key_of(other.name) == key_of(manifest.name)
+        why = "'-' and '_' count as the same" if spelled else "this is its id"
+        message = f"code has registered '{other.name}': {why}"
         findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
     elif manifest.is_skill is not other.is_skill:
-        message = f"is a {_word(manifest)} here, and code has registered a {_word(other)} of that name"
+        message = f"is {_word(manifest)} here, and code has registered {_word(other)} of that name"
         findings.error(entry.file, (*entry.at, "name"), "name", message, manifest.name)
     elif any(version_key(one.version) == version_key(manifest.version) for one in others):
         message = f"code has registered '{manifest.reference}' already: give another version, or leave one of them out"
@@ -193,7 +197,7 @@ def _check_beside(entry: Declared, others: Sequence[Manifest], findings: Finding
 
 
 def _word(manifest: Manifest) -> str:
-    return "skill" if manifest.is_skill else "op"
+    return "a skill" if manifest.is_skill else "an op"
 
 
 def _where(entry: Declared) -> str:
@@ -216,14 +220,12 @@ def _way_back(start: str, leads: Mapping[str, Sequence[str]], circled: frozenset
     """A shortest way from an entry to itself, both ends included."""
     came: dict[str, str] = {}
     waiting = [start]
-    for node in waiting:
-        if start in leads[node]:
-            way = [start, node]
-            while way[-1] != start:
-                way.append(came[way[-1]])
-            return way[::-1]
-        for to in leads[node]:
-            if to in circled and to not in came:
-                came[to] = node
-                waiting.append(to)
-    return [start]
+    while start not in leads[waiting[0]]:
+        node = waiting.pop(0)
+        further = [to for to in leads[node] if to in circled and to not in came]
+        came.update(dict.fromkeys(further, node))
+        waiting += further
+    way = [start, waiting[0]]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return way[::-1]

@@ -93,7 +93,7 @@ def shown(value: object) -> str:
     """A value as JSON, cut where it is long."""
     try:
         text = json.encode(value).decode()
-    except (TypeError, ValueError, RecursionError):
+    except RecursionError:
         text = type(value).__name__
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 

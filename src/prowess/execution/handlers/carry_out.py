@@ -14,9 +14,9 @@ from prowess.errors import TimedOutError
 from prowess.execution.eventloop import asyncio
 from prowess.execution.handlers.context import CallContext, Host
 from prowess.execution.handlers.deadline import DeadlinePassedError, run_stoppable
-from prowess.execution.handlers.nesting import CARRIED_OUT_BY
+from prowess.execution.handlers.nesting import noted
 from prowess.execution.plan import Plan
-from prowess.model.event import HandlerAbandoned, OutputStreamed
+from prowess.model.event import OutputStreamed
 
 __all__ = ["carry_out"]
 
@@ -27,16 +27,15 @@ async def carry_out(
     """What the handler returns or raises; `TimedOutError` where it is not done after `seconds`."""
     handler = plan.handler
     given: dict[str, object] = {} if handler.context_parameter is None else {handler.context_parameter: context}
-    running = _run(host, plan, partial(handler.call, **arguments, **given), context)
-    inside = CARRIED_OUT_BY.set(host)
+    call = partial(handler.call, **arguments, **given)
+    start = noted(host, partial(_run, host, plan, call, context))
     try:
         if seconds is None and not host.stoppable:
-            return await running
-        return await run_stoppable(host, running, seconds, partial(_abandoned, host, plan, context))
+            return await start()
+        return await run_stoppable(host, start, seconds, context)
     except DeadlinePassedError:
         raise _timed_out(plan, seconds) from None
     finally:
-        CARRIED_OUT_BY.reset(inside)
         context.cancel()
 
 
@@ -49,21 +48,23 @@ async def _run(host: Host, plan: Plan, call: Callable[[], object], context: Call
         outcome = call()
         return await outcome if isinstance(outcome, Awaitable) else outcome
     if style is Style.THREAD:
-        return await _in_thread(host, plan, call, context)
+        return await _in_thread(host, call, context)
     if style is Style.STREAM:
         return await _streamed(host, cast("AsyncGenerator[object, None]", call()), plan, context)
     if style is Style.THREAD_STREAM:
-        return await _in_thread(host, plan, partial(_drained, host, call, plan, context), context)
+        return await _in_thread(host, partial(_drained, host, call, plan, context), context)
     assert_never(style)
 
 
-async def _in_thread(host: Host, plan: Plan, call: Callable[[], object], context: CallContext) -> object:
+async def _in_thread(host: Host, call: Callable[[], object], context: CallContext) -> object:
     try:
-        return await host.threads.run(call)
+        outcome = await host.threads.run(call)
     except asyncio.CancelledError:
         context.cancel()
-        _abandoned(host, plan, context)
+        context.abandon()
         raise
+    # A decorator that is no coroutine function may hide one.
+    return await outcome if isinstance(outcome, Awaitable) else outcome
 
 
 async def _streamed(host: Host, pieces: AsyncGenerator[object, None], plan: Plan, context: CallContext) -> list[object]:
@@ -71,6 +72,8 @@ async def _streamed(host: Host, pieces: AsyncGenerator[object, None], plan: Plan
     async with aclosing(pieces) as stream:
         async for piece in stream:
             _tell(host, piece, collected, plan, context)
+            if context.cancelled:  # it swallowed that
+                break
     return collected
 
 
@@ -91,10 +94,6 @@ def _tell(host: Host, piece: object, collected: list[object], plan: Plan, contex
         return
     host.emit(OutputStreamed(context.call_number, host.now(), plan.plain_piece(piece)))
     collected.append(piece)
-
-
-def _abandoned(host: Host, plan: Plan, context: CallContext) -> None:
-    host.emit(HandlerAbandoned(context.call_number, plan.reference, host.now()))
 
 
 def _timed_out(plan: Plan, seconds: float | None) -> TimedOutError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from math import isfinite
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from prowess.authoring.services import Services
 from prowess.errors import CallCancelledError, ExecutionFailedError, ForbiddenError
@@ -13,12 +13,15 @@ from prowess.execution.plan import Plan
 from prowess.governance.masking.texts import masked_text
 from prowess.governance.masking.values import masked_value
 from prowess.model.caller import Caller
-from prowess.model.event import Event, MessageLogged, ProgressReported
+from prowess.model.event import Event, HandlerAbandoned, MessageLogged, ProgressReported
 from prowess.model.json_value import Json, NotJsonError, to_json_value
 from prowess.model.manifest import Manifest, Target
 from prowess.model.names import key_of, near_names, split_reference
 from prowess.model.result import Result
 from prowess.registry.entry import Entry
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["CallContext", "Host"]
 
@@ -46,6 +49,11 @@ class Host(Protocol):
     @property
     def tasks(self) -> "set[asyncio.Task[Any]]":
         """The tasks of handlers that can be stopped."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether not even the calls that are left may call anything."""
         ...
 
     def entry(self, target: str, /) -> Entry:
@@ -94,6 +102,8 @@ class CallContext:
         self._nested = 0
         self.depth: int = 0 if parent is None else parent.depth + 1
         self._cancelled = False
+        self._waiting: set[Future[Json]] = set()
+        """What the handler waits for in its thread."""
         self.approved = False
         """Whether a person's approval covers what this call makes in turn."""
         self.call_number = call
@@ -127,11 +137,17 @@ class CallContext:
     @property
     def cancelled(self) -> bool:
         """Whether the call was given up: a handler in a thread looks here now and then."""
-        return self._cancelled or (self._parent is not None and self._parent.cancelled)
+        return self._cancelled or self._gate.over or (self._parent is not None and self._parent.cancelled)
 
     def cancel(self) -> None:
-        """Tell the handler that nobody waits for it any more."""
+        """Tell the handler that nobody waits for it any more, and stop what it waits for."""
         self._cancelled = True
+        for waiting in tuple(self._waiting):
+            waiting.cancel()
+
+    def abandon(self) -> None:
+        """Tell the operator that the handler is left to itself."""
+        self._gate.emit(HandlerAbandoned(self.call_number, self._plan.reference, self._gate.now()))
 
     async def call(self, target: str, /, **inputs: object) -> Json:
         """The output of a declared target, through the gate; raises what the call came to otherwise."""
@@ -149,7 +165,20 @@ class CallContext:
         if running_loop() is not None or self._loop is None:
             message = "call_sync would block the event loop: write 'await ctx.call(...)' in an async handler"
             raise ExecutionFailedError(message)
-        return asyncio.run_coroutine_threadsafe(self.call(target, **inputs), self._loop).result()
+        if self.cancelled:
+            raise self._ended()
+        waiting = asyncio.run_coroutine_threadsafe(self._called(target, inputs), self._loop)
+        self._waiting.add(waiting)
+        if self.cancelled:
+            waiting.cancel()
+        try:
+            return waiting.result()
+        except BaseException:
+            if waiting.cancelled():
+                raise self._ended() from None
+            raise
+        finally:
+            self._waiting.discard(waiting)
 
     def log(self, message: str, /, **fields: object) -> None:
         """Tell the event readers a line, with fields."""
@@ -171,10 +200,21 @@ class CallContext:
     def _call(self, reference: str, inputs: dict[str, object]) -> Awaitable[Result]:
         return self._run(self._declared(reference), inputs)
 
+    async def _called(self, target: str, inputs: dict[str, object]) -> Json:
+        """A call for a thread, in a task that ends with the runtime."""
+        task = asyncio.current_task()
+        if task is not None:
+            self._gate.tasks.add(task)
+            task.add_done_callback(self._gate.tasks.discard)
+        return (await self._call(target, inputs)).unwrap()
+
+    def _ended(self) -> CallCancelledError:
+        message = f"this call of '{self._plan.manifest.name}' has ended: it can call nothing any more"
+        return CallCancelledError(message, details={"name": self._plan.manifest.name})
+
     def _run(self, target: str | Entry, inputs: dict[str, object]) -> Awaitable[Result]:
         if self.cancelled:
-            message = f"this call of '{self._plan.manifest.name}' has ended: it can call nothing any more"
-            raise CallCancelledError(message, details={"name": self._plan.manifest.name})
+            raise self._ended()
         if self.depth >= _DEPTH_LIMIT:
             message = f"calls nest deeper than {_DEPTH_LIMIT}: does '{self._plan.manifest.name}' end up calling itself?"
             raise ExecutionFailedError(message, details={"name": self._plan.manifest.name, "reason": message})

@@ -53,10 +53,13 @@ class Threads:
             self._idle.pop().give(None)
 
     def _worker(self) -> "_Worker":
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return _Worker(self._rest)
+        while True:
+            try:
+                worker = self._idle.pop()
+            except IndexError:
+                return _Worker(self._rest)
+            if worker.is_alive():  # threads survive no fork
+                return worker
 
     def _rest(self, worker: "_Worker") -> bool:
         """Keep a worker for the next job; False tells it to end."""
@@ -73,7 +76,9 @@ class _Worker:
         self._rest = rest
         self._job: _Job | None = None
         self._given = threading.Semaphore(0)
-        threading.Thread(target=self._work, name="prowess-handler", daemon=True).start()
+        self._thread = threading.Thread(target=self._work, name="prowess-handler", daemon=True)
+        self.is_alive = self._thread.is_alive
+        self._thread.start()
 
     def give(self, job: _Job | None) -> None:
         self._job = job

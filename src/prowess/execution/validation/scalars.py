@@ -12,6 +12,7 @@ __all__ = ["scalars_check"]
 _OBJECT = frozenset({"$schema", "type", "properties", "required", "additionalProperties", "title", "description"})
 _BOUNDS = frozenset({"minimum", "maximum", "minLength", "maxLength"})
 _NOTES = frozenset({"title", "description", "default", "examples"})
+_LOWEST, _HIGHEST = -(1 << 63), (1 << 63) - 1
 _KINDS = frozenset({"string", "integer", "boolean", "null"})
 
 
@@ -19,7 +20,8 @@ def scalars_check(schema: Schema) -> Callable[[object], bool] | None:
     """What accepts only inputs that fit the schema and hold nothing but text, whole numbers, booleans and nulls.
 
     None for a schema that is not as simple as that. Inputs that it accepts are plain JSON without another look, and
-    have no floats, not even `1.0` for 1. What it refuses may still fit. Raises `ValueError` for what is no JSON.
+    have no floats, not even `1.0` for 1, and no number beyond 64 bits. What it refuses may still fit. Raises
+    `ValueError` for what is no JSON.
     """
     value = schema.value()
     properties = value.get("properties", {})
@@ -28,7 +30,7 @@ def scalars_check(schema: Schema) -> Callable[[object], bool] | None:
         return None
     strict: dict[str, object] = {
         "type": "object",
-        "properties": {name: _without_notes(one) for name, one in properties.items() if is_object(one)},
+        "properties": {name: _narrowed(one) for name, one in properties.items() if is_object(one)},
         "additionalProperties": False,
     }
     if value.get("required"):  # this dialect allows no empty list
@@ -48,5 +50,13 @@ def _is_scalar(one: object) -> bool:
     return one.keys() <= _BOUNDS | _NOTES | {"type"} and all(isinstance(k, str) and k in _KINDS for k in kinds)
 
 
-def _without_notes(one: Mapping[str, object]) -> dict[str, object]:
-    return {word: value for word, value in one.items() if word not in _NOTES}
+def _narrowed(one: Mapping[str, object]) -> dict[str, object]:
+    """A property's schema without notes, and with bounds that keep numbers well within what JSON can hold."""
+    kept = {word: value for word, value in one.items() if word not in _NOTES}
+    kind = one["type"]
+    if "integer" not in (kind if is_array(kind) else [kind]):
+        return kept
+    lowest, highest = kept.get("minimum", _LOWEST), kept.get("maximum", _HIGHEST)
+    kept["minimum"] = max(lowest, _LOWEST) if isinstance(lowest, int | float) else lowest
+    kept["maximum"] = min(highest, _HIGHEST) if isinstance(highest, int | float) else highest
+    return kept

@@ -10,6 +10,7 @@ from prowess.server.answers import STATUS, RefusedError, answer_error
 __all__ = ["Connection"]
 
 _LONGEST_HEAD = 65_536
+_TOO_LARGE = f"the path and the headers of a request have at most {_LONGEST_HEAD} bytes"
 
 
 class Connection(HttpToolsProtocol):
@@ -50,7 +51,7 @@ class Connection(HttpToolsProtocol):
             self._head += len(data)
         super().data_received(data)
         if self._in_head and self._head > _LONGEST_HEAD:
-            self._refuse("head_too_large", f"the headers of a request have at most {_LONGEST_HEAD} bytes")
+            self._refuse("head_too_large", _TOO_LARGE)
 
     def on_message_begin(self) -> None:
         """Give a request its time."""
@@ -93,7 +94,10 @@ class Connection(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request, in words of our own."""
         del msg
-        self._refuse("bad_request", "this is not HTTP")
+        if len(getattr(self, "url", b"")) >= _LONGEST_HEAD - 1:  # beyond that the parser takes a path for none
+            self._refuse("head_too_large", _TOO_LARGE)
+        else:
+            self._refuse("bad_request", "this is not HTTP")
 
     # -----------------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The door of the server: which hosts and origins may knock, and whose key opens."""
 
+import re
 from collections.abc import Iterable
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _OPEN = frozenset({"/health"})
 _DIGITS = 15
 _LONGEST_SESSION = 128
+_HOST = re.compile(r"(?:\[([^\[\]]+)\]|([^:\[\]]+))(?::[0-9]{0,5})?", re.ASCII)
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -110,10 +112,9 @@ def _only(headers: dict[bytes, list[bytes]], name: bytes, shown: str) -> str:
 
 
 def _name_of(host: str) -> str:
-    """The name in a Host header, without its port."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower().removesuffix(".")
+    """The name in a Host header, without its port; empty for what is no name with at most a port."""
+    found = _HOST.fullmatch(host)
+    return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
 
 
 def _key_in(headers: dict[bytes, list[bytes]]) -> bytes | None:

@@ -250,8 +250,10 @@ async def test_a_swallowed_cancellation_still_cancels_the_call() -> None:
             await task
 
 
-async def test_a_cancellation_that_nobody_asked_for_is_a_failure() -> None:
-    """Choice: a handler that awaits a cancelled future must not look like a cancelled caller."""
+@pytest.mark.behaviour("running.own-cancellation")
+@pytest.mark.parametrize("stoppable", [False, True])
+async def test_a_cancellation_that_nobody_asked_for_is_a_failure(stoppable: bool) -> None:
+    """Regression: in a stoppable runtime it was told that the runtime had been closed."""
 
     @op
     async def odd() -> None:
@@ -260,4 +262,40 @@ async def test_a_cancellation_that_nobody_asked_for_is_a_failure() -> None:
         future.cancel()
         await future
 
-    assert isinstance((await run(odd)).error, ExecutionFailedError)
+    async with Runtime(registry_of(odd), stoppable=stoppable) as runtime:
+        error = (await runtime.run("odd")).error
+    assert str(error) == "execution failed: odd: UnaskedCancellationError: it awaited what was cancelled"
+
+
+@pytest.mark.behaviour("running.own-cancellation")
+async def test_a_handler_that_cancels_its_own_task_is_not_told_that_its_runtime_was_closed() -> None:
+    """Regression: the reason was made up."""
+
+    @op
+    async def odd() -> None:
+        """Cancel what runs this."""
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        await asyncio.sleep(0)
+
+    async with Runtime(registry_of(odd), stoppable=True) as runtime:
+        assert str((await runtime.run("odd")).error) == "cancelled: it was cancelled, by code that it ran"
+
+
+@pytest.mark.behaviour("running.deadline-held")
+@pytest.mark.parametrize("ending", [None, ValueError("late")])
+async def test_what_comes_after_the_deadline_is_too_late_though_nobody_could_stop_it(ending: Exception | None) -> None:
+    """Regression: a coroutine that held the event loop past its deadline was a success."""
+
+    @op(timeout=0.01)
+    async def hold() -> str:
+        """Hold the loop."""
+        threading.Event().wait(0.03)
+        if ending is not None:
+            raise ending
+        return "late"
+
+    error = (await run(hold)).error
+    assert isinstance(error, TimedOutError)
+    assert str(error) == "timed out: 'hold' did not end within 0.01 s"

@@ -1,8 +1,10 @@
 """How many calls run at once, and calls from code without an event loop."""
 
 import asyncio
+import multiprocessing
 import threading
 from concurrent.futures import CancelledError
+from contextlib import closing
 
 import pytest
 
@@ -134,6 +136,55 @@ def test_closing_cancels_what_run_sync_left_running() -> None:
     assert stopped.wait(10)
     thread.join(10)
     assert not thread.is_alive()
+
+
+@pytest.mark.behaviour("running.closed")
+def test_run_sync_of_a_closed_runtime_is_refused_and_starts_no_thread() -> None:
+    """Regression: it started an event loop in a thread that nobody ended."""
+    runtime = Runtime(registry_of(echo))
+    assert runtime.run_sync("echo", {"text": "a"}).ok
+    runtime.close()
+    assert isinstance(runtime.run_sync("echo", {"text": "a"}).error, UnavailableError)
+    assert not [one for one in threading.enumerate() if one.name == "prowess-run-sync" and one.is_alive()]
+
+
+def test_closing_on_the_loop_of_run_sync_is_refused() -> None:
+    """Regression: it waited for itself for ever."""
+    holder: list[Runtime] = []
+
+    @op
+    async def close() -> None:
+        """Close its own runtime."""
+        holder[0].close()
+
+    with closing(Runtime(registry_of(close, echo))) as runtime:
+        holder.append(runtime)
+        assert "await aclose()" in str(runtime.run_sync("close").error)
+        assert runtime.run_sync("echo", {"text": "a"}).ok
+
+
+def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
+    """Regression: `run_sync` waited for threads that only its parent had."""
+
+    @op
+    def plain(text: str) -> str:
+        """Give the text back, in a thread."""
+        return text
+
+    with closing(Runtime(registry_of(plain))) as runtime:
+        assert runtime.run_sync("plain", {"text": "a"}).ok
+        child = multiprocessing.get_context("fork").Process(target=_run_once, args=(runtime,))
+        child.start()
+        child.join(20)
+        alive = child.is_alive()
+        child.kill()
+        child.join()
+    assert not alive
+    assert child.exitcode == 0
+
+
+def _run_once(runtime: Runtime) -> None:
+    assert runtime.run_sync("plain", {"text": "a"}).ok
 
 
 async def test_closing_from_a_coroutine_ends_the_loop_of_run_sync_and_may_be_said_twice() -> None:

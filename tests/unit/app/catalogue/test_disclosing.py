@@ -24,7 +24,7 @@ from prowess import (
     op,
     skill,
 )
-from prowess.errors import UnavailableError
+from prowess.errors import ProwessError, UnavailableError
 from prowess.model.manifest import Kind, Status
 from tests.unit.app.catalogue.packages import ME, Manual, call, registry_of, result_of
 
@@ -118,6 +118,18 @@ async def test_every_visible_entry_is_found_with_the_reason() -> None:
     assert len((await call(registry, "search_skills", query="add numbers", k=1))["skills"]) == 1
     tagged = await call(registry, "search_skills", query="add numbers", tags=["maths"])
     assert [row["name"] for row in tagged["skills"]] == ["numbers"]
+
+
+@pytest.mark.behaviour("disclosure.whole")
+async def test_a_whole_number_may_be_written_with_a_point() -> None:
+    """Regression: `{"k": 5.0}` is an integer to JSON Schema, and ended in an exception."""
+    registry = registry_of(Manual(resources={"a.md": "abcdef"}))
+    assert len((await call(registry, "search_skills", query="manual", k=5.0))["skills"]) == 1
+    assert (await call(registry, "list_skills", budget=500.0))["skills"]
+    await call(registry, "activate_skill", name="manual")
+    part = await call(registry, "read_skill_resource", skill="manual", key="a.md", start=1.0, limit=4.0)
+    assert part["text"] == "bcde"
+    assert repr(part["start"]) == "1"
 
 
 @pytest.mark.behaviour("disclosure.activate")
@@ -266,7 +278,7 @@ async def test_a_package_that_fails_names_itself() -> None:
 
         async def load(self, ctx: Context) -> LoadedPackage:
             if self.fails:
-                raise RuntimeError("password=hunter2")
+                raise RuntimeError("the plan is hunter2")
             return await super().load(ctx)
 
     broken = Broken("broken")
@@ -348,3 +360,30 @@ async def test_the_events_tell_which_package_was_opened() -> None:
     async with Runtime(registry, readers=[lambda event: told.append(getattr(event, "entry", ""))]) as runtime:
         await runtime.run("activate_skill", {"name": "manual"})
     assert told == ["manual", "activate_skill"]
+
+
+async def test_a_search_goes_on_where_the_nearest_are_for_people_only() -> None:
+    """Choice: what is not offered takes no place of what is."""
+    registry = registry_of(Manual("far-manual"))
+    for word in ("forms", "maps", "music", "minds", "maths", "menus", "meters", "mails"):
+        manifest = Manifest(
+            name=f"{word}-manual",
+            description=f"Manual, the manual of {word}.",
+            kind=Kind.PACKAGE,
+            extra={"disable-model-invocation": True},
+        )
+        registry.register_factory(manifest.name, lambda _: Manual(), manifest=manifest)
+    found = await call(registry, "search_skills", query="manual", k=1)
+    assert [row["name"] for row in found["skills"]] == ["far-manual"]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("odd", InvalidManifestError), ("odd@^1", InvalidInputError)])
+async def test_a_factory_that_makes_nothing_of_use_is_told_by_whose_mistake_it_may_be(
+    name: str, kind: type[ProwessError]
+) -> None:
+    """Choice: the host's, and with a version perhaps that of who asked for it."""
+    registry = registry_of(Manual())
+    registry.register_factory("odd", lambda _: object())
+    error = (await result_of(registry, "activate_skill", name=name)).error
+    assert type(error) is kind
+    assert "'odd' cannot be made" in error.message

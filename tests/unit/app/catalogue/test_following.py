@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from prowess import NotFoundError, Registry
+from prowess import Manifest, NotFoundError, Registry
 from prowess.app.catalogue.following import Follower
 from prowess.app.catalogue.options import Body, SearchOptions
 from prowess.app.catalogue.searching import open_index
@@ -27,6 +29,7 @@ class Watched:
         self.failing: set[str] = set()
         self.waiting: Callable[[], None] = lambda: None
         self.orders_ties = False
+        self.left_over = 0
         self.near = self.inner.near
         self.counts = self.inner.counts
         self.frequencies = self.inner.frequencies
@@ -277,3 +280,54 @@ def test_two_processes_share_a_folder_and_the_second_finds_all_it_has(tmp_path: 
 def test_the_best_index_is_the_default() -> None:
     """Spec: tantivy where it is installed."""
     assert isinstance(open_index(None), TantivyIndex)
+
+
+def spoken(number: int) -> Manifest:
+    """An entry among whose words are common ones and rare ones."""
+    words = " ".join(("quasar", "zebra", "old", "stuff", f"n{number}")[: 1 + number % 5])
+    return manifest(f"entry_{number}", f"Use when {words} {'zebra ' * (number % 3)}is meant.")
+
+
+@pytest.mark.behaviour("search.forgets")
+@given(changes=st.lists(st.tuples(st.booleans(), st.integers(0, 12)), max_size=8), again=st.booleans())
+@settings(max_examples=12, deadline=None)
+def test_what_went_leaves_no_trace_in_the_order(changes: list[tuple[bool, int]], *, again: bool) -> None:
+    """Regression: words of entries that were gone still counted, and turned the order round."""
+    registry, held = Registry(), {1, 2, 3}
+    add(registry, *map(spoken, held))
+    for adding, number in changes:
+        if adding and number not in held:
+            add(registry, spoken(number))
+            held.add(number)
+        elif number in held and len(held) > 1 and not adding:
+            registry.unregister(f"entry_{number}")
+            held.remove(number)
+        if again:
+            registry.search("quasar")
+    fresh = Registry()
+    add(fresh, *map(spoken, sorted(held)))
+    for question in ("quasar zebra", "old stuff", "entry"):
+        assert said(registry, question) == said(fresh, question)
+
+
+def said(registry: Registry, question: str) -> list[tuple[str, float]]:
+    """What a search finds, with the score of each."""
+    return [(hit.manifest.name, hit.score) for hit in registry.search(question, k=20)]
+
+
+def test_an_index_is_written_anew_where_too_much_is_left_over() -> None:
+    """Choice: a large one takes seconds to write, so that a share of it may be left over."""
+    shelf = Shelf()
+    registry = catalogue(SearchOptions(open_index=shelf))
+    assert names(registry, "weather") == ["get_weather"]
+    shelf.opened[0].left_over = 1
+    registry.unregister("get_weather")
+    assert names(registry, "weather") == []
+    assert [told.count(" ") for told in shelf.told[1:]] == [1, 4]
+    add(registry, *(manifest(f"n{number}", "Use when asked.") for number in range(2_100)))
+    assert names(registry, "weather") == []
+    assert [told.endswith("-0") for told in shelf.told[3:]] == [True]
+    shelf.opened[0].left_over = 132
+    registry.unregister("n1")
+    assert names(registry, "weather") == []
+    assert [told.count(" ") for told in shelf.told[4:]] == [1, 2_103]

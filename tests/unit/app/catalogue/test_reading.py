@@ -111,7 +111,7 @@ async def test_a_command_needs_a_sandbox() -> None:
     [
         (17, "int is neither text nor bytes, and has no read()"),
         (Letter(17), "int is neither text nor bytes"),
-        (Letter(ValueError("password=hunter2")), "ValueError: password=hunter2"),
+        (Letter(ValueError("the plan is hunter2")), "ValueError: the plan is hunter2"),
     ],
 )
 async def test_what_cannot_be_read_is_named_and_its_words_are_the_operators(resource: object, reason: str) -> None:

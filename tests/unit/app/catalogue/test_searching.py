@@ -1,6 +1,7 @@
 """What `Registry.search` and the searches of its views give."""
 
 from collections.abc import Callable, Sequence
+from operator import methodcaller
 
 import pytest
 
@@ -119,6 +120,40 @@ def test_a_page_that_is_none_is_refused(k: int, page: int) -> None:
     """Choice: a sentence is better than an empty list."""
     with pytest.raises(ConfigurationError, match=f"k is {k} and page is {page}"):
         catalogue().search("notes", k, page=page)
+
+
+@pytest.mark.behaviour("search.any-text")
+@pytest.mark.parametrize(
+    "given", [{"query": None}, {"query": b"notes"}, {"query": ["notes"]}, {"k": "5"}, {"k": 1.5}, {"page": True}]
+)
+def test_what_is_no_text_or_number_is_refused_with_what_was_given(given: dict[str, object]) -> None:
+    """Regression: `'NoneType' object is not subscriptable` is a bug's message, and not for the one who asked."""
+    [(name, value)] = given.items()
+    with pytest.raises(ConfigurationError, match=f"was given .*{name}: {type(value).__name__}"):
+        methodcaller("search", **{"query": "notes", **given})(catalogue())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "lorem ipsum dolor sit amet " * 4_000,
+        "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" * 500,
+        'name:x AND (notes OR bar*) NOT baz^2 ~3 [a TO b] +y -z NEAR/5 "open',
+        "a" + "\u0300" * 50_000,
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 500,
+        "\u0628\u062d\u062b \u0e04\u0e49\u0e19 \u641c\u7d22 \u0916\u094b\u091c " * 2_000,
+        "".join(map(chr, range(0x4E00, 0x9000))),
+        "".join(map(chr, range(32))) * 100,
+        "a-" * 32_000,
+    ],
+)
+@pytest.mark.parametrize("kind", ["tantivy", "fts"])
+@pytest.mark.behaviour("search.any-text")
+def test_whatever_is_pasted_there_is_an_answer(query: str, kind: str) -> None:
+    """Spec: weird queries give sensible answers, never an error."""
+    registry = catalogue(SearchOptions(open_index=FtsIndex if kind == "fts" else None))
+    hits = registry.search(f"weather {query}", 9)
+    assert "get_weather" in [hit.name for hit in hits if hit.matched]
 
 
 def test_ties_are_in_the_order_of_names_whatever_was_registered_when() -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from prowess import NotFoundError, Registry, Runtime, Services, op, open_project
+from prowess import NotFoundError, Registry, Runtime, Services, op
 from prowess.app.packages.folder_package import package_of
-from prowess.app.packages.last_texts import LastTexts
 from prowess.authoring.skill import Package
 from prowess.errors import ExecutionFailedError, InvalidManifestError
 from tests.unit.catalog.archives.making import zip_of
@@ -188,13 +187,13 @@ def test_the_name_by_place_of_a_package_holds_whatever_comes_and_goes(tmp_path: 
     for folder in ("one", "two", "three"):
         put(tmp_path / folder / "pdf", description=f"{folder}. Use when asked.")
         registry.discover(tmp_path / folder)
-    assert registry.names == ("pdf", "project-three/pdf", "project/pdf")
+    assert list(registry.names) == ["pdf", "project-three/pdf", "project/pdf"]
     for gone in ("", "two", "one"):
         if gone:
             (tmp_path / gone / "pdf" / "SKILL.md").unlink()
             registry.packages.look()
         assert registry.require("project-three/pdf").description.startswith("three")
-    assert registry.list() == [registry.require("pdf").manifest]
+    assert list(registry.names) == ["pdf"]
     assert registry.get("project-two/pdf") is None
     assert registry.get("project-three/csv") is None
 
@@ -258,65 +257,14 @@ async def test_activating_a_package_reads_its_text_and_lists_its_resources(tmp_p
         await package.load()
 
 
-@pytest.mark.behaviour("discover.last-good")
-async def test_a_package_that_breaks_keeps_its_entry_its_text_and_its_resources(tmp_path: Path) -> None:
-    """Regression: asked again, the library kept the entry alone, and the text could not be opened."""
-    path = put(tmp_path / "pdf", body="# Steps\n")
-    (tmp_path / "pdf" / "forms.md").write_text("forms")
-    registry = Registry()
-    registry.discover(tmp_path)
-    path.write_text("broken")
-    found = registry.discover(tmp_path)
-    assert (found.names, found.changed, found.removed) == (("pdf",), (), ())
-    (told,) = found.diagnostics
-    assert told.code == "frontmatter-missing"
-    assert told.message.endswith(
-        "Until it can be used again, its entry and its text stay as they were, and its resources are read as they are"
-    )
-    package = package_of(registry.require("pdf").recipe)
-    assert package is not None
-    loaded = await package.load()
-    assert (loaded.instructions, loaded.resource_keys()) == ("# Steps\n", ["forms.md"])
-    async with Runtime(registry) as runtime:
-        assert "# Steps" in str((await runtime.run("activate_skill", {"name": "pdf"})).unwrap())
-        asked = {"skill": "pdf", "key": "forms.md"}
-        assert (await runtime.run("read_skill_resource", asked)).unwrap() == {"text": "forms"}
-    put(tmp_path / "pdf", body="# Mended\n")
-    assert registry.discover(tmp_path).diagnostics == ()
-    package = package_of(registry.require("pdf").recipe)
-    assert package is not None
-    assert (await package.load()).instructions == "# Mended\n"
-
-
-@pytest.mark.behaviour("discover.last-good")
-def test_a_text_that_was_not_kept_is_not_promised(tmp_path: Path) -> None:
-    """Choice: a diagnostic says what is so, no more."""
-    path = put(tmp_path / "pdf")
-    registry = Registry()
-    registry.discover(tmp_path)
-    registry.packages.texts = LastTexts(most=0)
-    path.write_text("broken")
-    (told,) = registry.discover(tmp_path).diagnostics
-    assert told.message.endswith("its entry stays as it was, and its text cannot be opened")
-
-
-@pytest.mark.behaviour("discover.last-good")
-async def test_a_project_keeps_texts_from_its_first_reload_on(tmp_path: Path) -> None:
-    """Choice: the command that lists and ends need not pay for what only another look can use."""
-    path = put(tmp_path / "skills" / "pdf", body="# Steps\n")
-    gone = put(tmp_path / "skills" / "gone")
-    changed = put(tmp_path / "skills" / "changed")
-    project = open_project(tmp_path, environ={})
-    gone.unlink()
-    changed.write_text("broken before anybody kept it")
-    (told,) = project.reload_packages().diagnostics
-    assert told.message.endswith("its entry stays as it was, and its text cannot be opened")
-    path.write_text("broken")
-    _, told = project.reload_packages().diagnostics
-    assert "its entry and its text stay as they were" in told.message
-    package = package_of(project.registry.require("pdf").recipe)
-    assert package is not None
-    assert (await package.load()).instructions == "# Steps\n"
+def test_packages_that_cannot_be_compared_are_two(tmp_path: Path) -> None:
+    """Choice: what cannot be read whole is not the same as anything."""
+    for folder in ("one", "two"):
+        put(tmp_path / folder / "pdf")
+        (tmp_path / folder / "pdf" / os.fsdecode(b"\xe9")).touch()
+    found = Registry().discover(tmp_path)
+    assert found.names == ("pdf", "project/pdf")
+    assert sorted(one.code for one in found.diagnostics) == ["name", "name", "shadowed"]
 
 
 def test_what_is_no_package_has_none_behind_it() -> None:
@@ -330,16 +278,6 @@ def test_what_is_no_package_has_none_behind_it() -> None:
     registry.register(add)
     assert package_of(registry.require("add").recipe) is None
     assert package_of(object()) is None
-
-
-def test_last_texts_are_kept_up_to_a_bound() -> None:
-    """Choice: a server that runs for months must not keep every text that ever was."""
-    texts = LastTexts(most=30_000)
-    for number in range(5):
-        texts.add(f"{number}", os.urandom(10_000))
-    assert [f"{number}" in texts for number in range(5)] == [False, False, False, True, True]
-    texts.add("4", b"again")
-    assert (texts.get("4"), texts.get("0")) == (b"again", None)
 
 
 @pytest.mark.behaviour("discover.tools")

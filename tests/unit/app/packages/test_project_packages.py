@@ -270,11 +270,17 @@ def test_trust_is_asked_about_a_package_by_the_bytes_that_it_has_now(house: Hous
     assert isinstance(trust_verdict(packages["pdf"], store), Ask)
 
 
+TAKES = {"input_schema": {"type": "object", "properties": {"path": {"type": "string"}}}}
+"""What packages do not say, though their manifests could."""
+
+
 @pytest.mark.behaviour("index.manifests")
 @pytest.mark.parametrize(
     "fields", [{}, {"tags": ["a", "b"], "author": "Ada", "extra": {"x": [1, "é"]}, "version": "1.10"}]
 )
-@pytest.mark.parametrize("more", [{}, {"owners": ["docs"]}, {"autonomy": "L1"}, {"status": "disabled"}, {"kind": "op"}])
+@pytest.mark.parametrize(
+    "more", [{}, {"owners": ["docs"]}, {"autonomy": "L1"}, {"status": "disabled"}, {"kind": "op"}, TAKES]
+)
 def test_whatever_a_manifest_says_is_written_alike_and_comes_back(
     fields: dict[str, object], more: dict[str, object]
 ) -> None:

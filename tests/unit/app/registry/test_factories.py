@@ -2,20 +2,13 @@
 
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
 
-from prowess import (
-    AlreadyRegisteredError,
-    InvalidManifestError,
-    Manifest,
-    NotFoundError,
-    Registry,
-    Services,
-)
+from prowess import AlreadyRegisteredError, InvalidManifestError, Manifest, NotFoundError, Registry, Services
 from prowess.errors import UnavailableError
 from tests.unit.app.registry.skills import Whisper, search_index
 
@@ -79,6 +72,79 @@ def test_a_factory_runs_once_under_many_threads() -> None:
         entries = set(pool.map(ask, [registry] * 8, [start] * 8))
     assert len(made) == 1
     assert len(entries) == 1
+
+
+def named(name: str) -> Whisper:
+    """A skill of this name."""
+    made = Whisper()
+    made.name = name
+    return made
+
+
+@pytest.mark.behaviour("factories.side-by-side")
+def test_one_factory_does_not_wait_for_another() -> None:
+    """Regression: whoever asked for a quick one waited for a slow one that another thread was making."""
+    registry = Registry()
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(_: Services) -> Whisper:
+        begun.set()
+        assert go_on.wait(10)
+        return named("slow")
+
+    registry.register_factory("slow", slow)
+    registry.register_factory("quick", lambda _: named("quick"))
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(registry.require, "slow") for _ in range(2)]
+        assert begun.wait(10)
+        assert registry.require("quick").name == "quick"
+        go_on.set()
+        assert waiting[0].result(10) is waiting[1].result(10)
+
+
+@pytest.mark.behaviour("factories.side-by-side")
+def test_factories_that_need_each_other_are_told_in_whatever_threads_they_run() -> None:
+    """Choice: two threads that wait for each other would do so for ever."""
+    registry = Registry()
+    both = threading.Barrier(2)
+    first: dict[str, bool] = {}
+
+    def needing(mine: str, other: str) -> Callable[[Services], Whisper]:
+        def make(_: Services) -> Whisper:
+            if first.setdefault(mine, True):
+                first[mine] = False
+                both.wait(10)
+            registry.require(other)
+            return named(mine)
+
+        return make
+
+    for mine, other in (("a", "b"), ("b", "a")):
+        registry.register_factory(mine, needing(mine, other))
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(registry.require, name) for name in ("a", "b")]
+        for one in asked:
+            with pytest.raises(UnavailableError, match="ends up asking for"):
+                one.result(10)
+
+
+@pytest.mark.behaviour("factories.leaving")
+def test_a_factory_that_ends_the_process_only_fails() -> None:
+    """Regression: one `sys.exit` in a factory took `get` and `list` down."""
+    registry = Registry()
+    registry.register(search_index)
+    registry.register_factory("whisper", lambda _: sys.exit(3))
+    with pytest.raises(UnavailableError, match="its factory raised SystemExit: 3"):
+        registry.get("whisper")
+    assert [manifest.name for manifest in registry.list()] == ["search_index"]
+    assert [one.code for one in registry.diagnostics] == ["factory_failed"]
+
+    def interrupted(_: Services) -> Whisper:
+        raise KeyboardInterrupt
+
+    registry.register_factory("whisper", interrupted, replace=True)
+    with pytest.raises(KeyboardInterrupt):
+        registry.get("whisper")
 
 
 def test_a_thread_that_waits_for_a_factory_finds_what_it_made() -> None:

@@ -154,6 +154,16 @@ def test_a_prerelease_is_found_only_when_asked_for() -> None:
     assert registry.require("search@2.0.0-rc.1").version == "2.0.0-rc.1"
 
 
+@pytest.mark.behaviour("versions.alternatives")
+def test_of_several_alternatives_the_highest_version_of_any_is_found() -> None:
+    """Regression: that of the range with the highest end was, though a prerelease of another lay above it."""
+    registry = versioned("1.5.0", "2.0.0-rc.1")
+    for text in (">=1.0.0 <3.0.0 || 2.0.0-rc.1", "2.0.0-rc.1 || >=1.0.0 <3.0.0"):
+        assert registry.require("search", text).version == "2.0.0-rc.1"
+    assert registry.require("search", "^1 || ^3").version == "1.5.0"
+    assert registry.get("search", "^3 || ^4") is None
+
+
 def test_a_name_with_prereleases_only_gives_the_highest_and_says_so() -> None:
     """Spec: of prereleases only, no constraint finds the highest, with a warning."""
     registry = versioned("1.0.0-a", "1.0.0-b")

@@ -38,10 +38,10 @@ def zip_of(path: Path, files: Mapping[str, bytes] = FILES, method: int = zipfile
     return path
 
 
-def tar_of(path: Path, files: Mapping[str, bytes] = FILES, mode: str = "w:gz") -> Path:
-    """A tar with these files, packed as `mode` says."""
+def tar_of(path: Path, files: Mapping[str, bytes] = FILES, mode: str = "w:gz", *, here: bool = False) -> Path:
+    """A tar with these files, packed as `mode` says; `here` for one that begins with the folder itself."""
     with tarfile.open(str(path), mode) as archive:  # type: ignore[call-overload]
-        folder = tarfile.TarInfo("kit")
+        folder = tarfile.TarInfo("./" if here else "kit")
         folder.type = tarfile.DIRTYPE
         archive.addfile(folder)
         for name, data in files.items():

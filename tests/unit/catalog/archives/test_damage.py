@@ -87,6 +87,41 @@ def test_a_zip_that_claims_a_huge_directory_is_refused_before_it_is_read(
     assert codes(path) == ["archive-files"]
 
 
+@pytest.mark.behaviour("archives.lies")
+@pytest.mark.parametrize("moved", [0, 100])
+@pytest.mark.parametrize(("count", "size"), [(20_001, 10), (1, 23_000_000)])
+def test_what_the_larger_form_of_a_zip_claims_counts_as_well(count: int, size: int, moved: int, tmp_path: Path) -> None:
+    """Regression: the small form said one file, and the reader believed the large one that said half a million."""
+    path = zip_of(tmp_path / "lie.zip")
+    data = path.read_bytes()
+    end = data.rindex(b"PK\5\6")
+    record = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, count, count, size, 0)
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, end, 1)
+    path.write_bytes(data[:end] + record + bytes(moved) + locator + data[end:])
+    assert codes(path) == ["archive-files"]
+
+
+def test_a_small_zip_in_the_larger_form_is_unpacked(tmp_path: Path) -> None:
+    """Choice: some tools write no other."""
+    path = zip_of(tmp_path / "large.zip")
+    data = path.read_bytes()
+    end = data.rindex(b"PK\5\6")
+    count, size, start = struct.unpack("<HLL", data[end + 10 : end + 20])
+    record = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, count, count, size, start)
+    locator = struct.pack("<4sLQL", b"PK\6\7", 0, end, 1)
+    path.write_bytes(data[:end] + record + locator + data[end:])
+    assert len(files_in(unpacked(path))) == 3
+
+
+def test_a_locator_that_leads_nowhere_is_passed_over(tmp_path: Path) -> None:
+    """Choice: its reader passes over it, or calls the archive damaged."""
+    path = zip_of(tmp_path / "lie.zip")
+    data = path.read_bytes()
+    end = data.rindex(b"PK\5\6")
+    path.write_bytes(data[:end] + struct.pack("<4sLQL", b"PK\6\7", 0, (1 << 64) - 1, 1) + data[end:])
+    assert codes(path) in ([], ["archive-damaged"])
+
+
 @pytest.mark.behaviour("archives.odd-zip")
 def test_a_zip_that_cannot_be_unpacked_without_more_is_told(tmp_path: Path) -> None:
     """Choice: a password is none of an archive's, and other methods take as much memory as the archive likes."""

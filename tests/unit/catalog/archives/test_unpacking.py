@@ -57,11 +57,22 @@ def test_an_archive_is_unpacked_into_a_folder_named_by_its_bytes_whatever_its_na
     assert folder.stat().st_mtime_ns == before
 
 
+@pytest.mark.behaviour("archives.here")
+def test_what_was_packed_as_the_folder_itself_is_unpacked(tmp_path: Path) -> None:
+    """Regression: `tar czf skills.tgz .`, the commonest way to make one, was refused."""
+    path = tar_of(tmp_path / "skills.tgz", {f"./{name}": data for name, data in FILES.items()}, here=True)
+    assert files_in(unpacked(path)) == FILES
+    assert files_in(unpacked(zip_of(tmp_path / "a.zip", {f"./{name}": data for name, data in FILES.items()}))) == FILES
+    (tmp_path / "apart").mkdir()
+    assert codes(tar_of(tmp_path / "apart" / "two.tgz", {"./a": b"", "a": b""})) == ["archive-double"]
+
+
 @pytest.mark.behaviour("archives.leaving")
 @pytest.mark.parametrize(
     "name",
     [
-        *("../evil", "a/../../evil", "/evil", "C:evil", "C:/evil", "a\\evil", "..", ".", "a//b", "./a", "", "/"),
+        *("../evil", "a/../../evil", "/evil", "C:evil", "C:/evil", "a\\evil", "..", ".", "a//b", "a/./b", "", "/"),
+        *("././a", ".//a", "./../a", "./."),
         *("new\nline", "zero\0byte", "x" * 256, "y/" * 600 + "z", "tab\t"),
     ],
 )

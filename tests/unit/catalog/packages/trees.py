@@ -130,9 +130,10 @@ def touched(path: Path) -> Generator[None]:
         os.waitpid(child, 0)
 
 
-def until_raised(error: type[Exception], work: Callable[[], object], tries: int = 2_000) -> str:
+def until_raised(error: type[Exception], work: Callable[[], object], seconds: float = 30) -> str:
     """The message of the error that some work raises sooner or later."""
-    for _ in range(tries):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
         try:
             work()
         except error as raised:

@@ -17,6 +17,7 @@ from prowess.catalog.pinning.digest import (
     LINK,
     OTHER,
     PROGRAM,
+    Bounds,
     FileDigest,
     digest_of,
     package_digest,
@@ -91,21 +92,65 @@ def test_any_change_is_another_digest(change: str, package: Path) -> None:
 
 
 @pytest.mark.behaviour("digest.same")
-def test_a_copy_has_the_same_digest_whatever_its_times_folders_and_caches(package: Path, tmp_path: Path) -> None:
+def test_a_copy_has_the_same_digest_whatever_its_times_and_empty_folders(package: Path, tmp_path: Path) -> None:
     """Choice: what a package consists of is the same on each machine."""
     before = digest(package)
     moved = package.rename(tmp_path / "other")
     (moved / "scripts" / "run.sh").touch()
     (moved / "scripts" / "run.sh").chmod(0o711)
     (moved / "empty").mkdir()
-    (moved / "scripts" / "__pycache__").mkdir()
-    (moved / "scripts" / "__pycache__" / "x.pyc").touch()
-    (moved / ".git").mkdir()
-    (moved / ".git" / "HEAD").touch()
-    trees.put(moved / "references" / "inner")
     assert digest(moved) == before
     (tmp_path / "linked").symlink_to(moved)
     assert digest(tmp_path / "linked") == before
+
+
+@pytest.mark.behaviour("digest.every-byte")
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "scripts/__pycache__/helper.cpython-311.pyc",
+        "node_modules/left-pad/index.js",
+        "scripts/lib/site-packages/helper.py",
+        ".git/config",
+        ".prowess/helper.py",
+        "env/pyvenv.cfg",
+        "references/inner/SKILL.md",
+    ],
+)
+def test_no_name_of_a_folder_keeps_its_files_out(planted: str, package: Path) -> None:
+    """Regression: a compiled helper in `__pycache__` ran, and the lock said that nothing had changed."""
+    before = digest(package)
+    (package / planted).parent.mkdir(parents=True)
+    (package / planted).touch()
+    assert digest(package) != before
+    (package / planted).write_text("other")
+    assert planted in [file.path for file in package_digest(str(package)).files]
+
+
+@pytest.mark.behaviour("digest.every-byte")
+@pytest.mark.parametrize("name", ["SKILL.md", "skill.md", "Skill.MD"])
+@pytest.mark.parametrize("made", ["a file", "a folder", "a link"])
+def test_a_folder_that_says_it_is_a_package_counts_too(name: str, made: str, package: Path) -> None:
+    """Regression: an empty folder of that name kept out all that lay beside it."""
+    (package / "scripts" / "helper.py").touch()
+    skill = package / "scripts" / name
+    if made == "a file":
+        trees.put(skill.parent, "inner", file=name)
+    elif made == "a folder":
+        skill.mkdir()
+    else:
+        skill.symlink_to("nowhere")
+    before = digest(package)
+    (package / "scripts" / "helper.py").write_text("evil")
+    assert digest(package) != before
+
+
+def test_what_python_compiled_is_left_out_where_that_is_asked_for(package: Path) -> None:
+    """Choice: an installed package is compiled anew on each machine, so that no lock file would hold."""
+    before = digest(package)
+    (package / "scripts" / "__pycache__").mkdir()
+    (package / "scripts" / "__pycache__" / "x.pyc").touch()
+    assert package_digest(str(package), compiled=False).digest == before != digest(package)
 
 
 @pytest.mark.behaviour("digest.composed")
@@ -138,9 +183,13 @@ def test_what_cannot_be_written_down_or_read_is_refused_by_name(
     many.mkdir()
     for number in range(3):
         (many / f"{number}").touch()
-    assert len(package_digest(str(many), 3).files) == 3
+    assert len(package_digest(str(many), Bounds(files=3)).files) == 3
     with pytest.raises(UnavailableError, match="one file too many"):
-        package_digest(str(many), 2)
+        package_digest(str(many), Bounds(files=2))
+    (many / "1").write_text("12345")
+    assert len(package_digest(str(many), Bounds(bytes=5)).files) == 3
+    with pytest.raises(UnavailableError, match="may have 4 bytes"):
+        package_digest(str(many), Bounds(bytes=4))
 
 
 @pytest.mark.behaviour("digest.refused")

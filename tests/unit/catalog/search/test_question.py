@@ -12,6 +12,7 @@ class Known:
     """An index that knows words, and finds nothing."""
 
     orders_ties = True
+    left_over = 0
 
     def __init__(self, counts: Mapping[str, int], size: int = 100) -> None:
         self.known = counts

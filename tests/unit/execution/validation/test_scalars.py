@@ -61,7 +61,10 @@ def test_what_passes_the_quick_check_passes_the_whole_one_and_has_no_floats(
     quick = scalars_check(Schema.of(schema))
     assert quick is not None
     fits = compile_validator(Schema.of(schema)).is_valid(inputs)
-    plain = all(type(value) in {str, int, bool, type(None)} for value in inputs.values())
+    plain = all(
+        type(value) in {str, int, bool, type(None)} and not (isinstance(value, int) and abs(value) >= 1 << 63)
+        for value in inputs.values()
+    )
     assert quick(inputs) == (fits and plain)
     assert to_json_value(inputs) is inputs
 

@@ -21,6 +21,11 @@ _BLOCK = 512
 _START = 512
 _END_MARK = b"PK\x05\x06"
 _END = 22
+_END_64_MARK = b"PK\x06\x06"
+_END_64 = 56
+_LOCATOR_MARK = b"PK\x06\x07"
+_LOCATOR = 20
+_LARGEST_PLACE = (1 << 63) - 1
 _LONGEST_COMMENT = 65_535
 _MOST_DIRECTORY = 1_100
 """Bytes in a zip's directory for one file: the longest name we take, and what else stands there."""
@@ -93,16 +98,41 @@ def _finding() -> Generator[None]:
 
 def _check_directory(file: BinaryIO, size: int, limits: ArchiveLimits) -> None:
     """Look at the end of a zip before its directory is read, which takes memory for each file that it names."""
-    file.seek(max(0, size - _END - _LONGEST_COMMENT))
+    begin = max(0, size - _END - _LONGEST_COMMENT)
+    file.seek(begin)
     end = file.read()
     at = end.rfind(_END_MARK)
     if at < 0 or len(end) - at < _END:
         raise fault("archive-damaged", "is damaged: its directory is missing")
-    count = int.from_bytes(end[at + 10 : at + 12], "little")
-    directory = int.from_bytes(end[at + 12 : at + 16], "little")
     most = limits.max_archive_files
-    if count > most or directory > most * _MOST_DIRECTORY:
-        raise fault("archive-files", f"has more than {most} files: raise 'skills.max_archive_files'")
+    for count, directory in (_number(end, at + 10, 2), _number(end, at + 12, 4)), *_larger(file, begin + at):
+        if count > most or directory > most * _MOST_DIRECTORY:
+            raise fault("archive-files", f"has more than {most} files: raise 'skills.max_archive_files'")
+
+
+def _larger(file: BinaryIO, end: int) -> Iterator[tuple[int, int]]:
+    """What the zip64 form of a zip's end says: its reader believes that, whatever the old form before it says.
+
+    Some releases look for it where its locator points, others right before the locator, so both count.
+    """
+    locator = _bytes_at(file, end - _LOCATOR, _LOCATOR)
+    if locator.startswith(_LOCATOR_MARK):
+        for place in {_number(locator, 8, 8), end - _LOCATOR - _END_64}:
+            found = _bytes_at(file, place, _END_64)
+            if found.startswith(_END_64_MARK):
+                yield _number(found, 32, 8), _number(found, 40, 8)
+
+
+def _bytes_at(file: BinaryIO, place: int, size: int) -> bytes:
+    """So many bytes from a place; fewer, or none, where the file has no such place."""
+    if not 0 <= place <= _LARGEST_PLACE:
+        return b""
+    file.seek(place)
+    return file.read(size)
+
+
+def _number(data: bytes, at: int, size: int) -> int:
+    return int.from_bytes(data[at : at + size], "little")
 
 
 def _zip_member(info: zipfile.ZipInfo) -> Member:

@@ -14,6 +14,7 @@ _FLOOR = 1_000_000
 """Bytes to which every archive may grow, however small it is: a text of one letter shrinks a thousandfold."""
 _MOST_TOLD = 20
 _SHOWN = 100
+_HERE = "./"
 
 
 class ArchiveLimits(Struct, frozen=True, kw_only=True):
@@ -63,8 +64,8 @@ class Member(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def path(self) -> str:
-        """Its path below the folder that the archive is unpacked into."""
-        return self.name.rstrip("/")
+        """Its path below the folder that the archive is unpacked into; empty for that folder itself."""
+        return _below(self.name).rstrip("/")
 
 
 def check_members(members: Iterable[Member], packed: int, limits: ArchiveLimits) -> list[Member]:
@@ -96,7 +97,9 @@ class _Check:
         self.members.append(member)
         self._bytes += member.size
         self._check_limits()
-        reason = _way_out(member.name)
+        if member.is_folder and member.name == _HERE:
+            return
+        reason = _way_out(_below(member.name))
         if reason is not None:
             self._fault("archive-path", f"{_shown(member.name)} {reason}")
         elif member.odd is not None:
@@ -150,6 +153,11 @@ class _Check:
 
     def _give_up(self, code: str, message: str) -> NoReturn:
         raise ArchiveError(*self._faults, ArchiveFault(code, message))
+
+
+def _below(name: str) -> str:
+    """A name without the `./` that tar writes before each where it was told to pack `.`."""
+    return name.removeprefix(_HERE)
 
 
 def _way_out(name: str) -> str | None:

@@ -1,0 +1,1 @@
+"""What several processes write and read together: proposals, rates, the audit trail."""

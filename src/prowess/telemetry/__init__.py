@@ -1,0 +1,1 @@
+"""Readers of events: what was told once becomes records."""

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prowess.model.sealed import seal
+
+if TYPE_CHECKING:
+    from prowess.model.json_value import Json
+
+
+def test_a_sealed_value_is_only_seen_through_its_mask_and_does_not_change() -> None:
+    """Spec: what leaves the gate is masked."""
+
+    def mask(value: Json) -> Json:
+        assert isinstance(value, dict)
+        value["key"] = "***"
+        return value
+
+    given = {"key": "secret", "to": "bob"}
+    sealed = seal(given, mask)
+    given["to"] = "somebody else"
+    assert sealed.shown() == sealed.shown() == {"key": "***", "to": "bob"}
+    assert "secret" not in repr(sealed)
+    assert sealed.size == len('{"key":"secret","to":"bob"}')

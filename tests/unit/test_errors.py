@@ -18,6 +18,7 @@ from prowess.errors import (
     Problem,
     ProwessError,
     RateLimitedError,
+    StoreError,
     TimedOutError,
 )
 
@@ -58,7 +59,7 @@ def test_the_docstring_draws_every_error_of_the_family() -> None:
 @pytest.mark.parametrize("kind", FAMILY)
 def test_only_what_may_pass_by_itself_is_retryable(kind: type[ProwessError]) -> None:
     """Choice: a caller that retries does so only where waiting may help."""
-    assert kind("x").retryable is issubclass(kind, RateLimitedError | TimedOutError)
+    assert kind("x").retryable is issubclass(kind, RateLimitedError | TimedOutError | StoreError)
 
 
 def test_a_model_reads_what_the_operator_reads() -> None:

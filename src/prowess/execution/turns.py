@@ -68,6 +68,8 @@ class Turns:
 
     async def emptied(self, seconds: float) -> bool:
         """Wait until nobody has a place, at most so many seconds; whether it came to that. For after `shut`."""
+        if not self.running:
+            return True  # also without an event loop
         last = _Turn()
         with self._lock:
             self.line[last] = None

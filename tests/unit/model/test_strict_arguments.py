@@ -186,3 +186,10 @@ def test_nulls_are_taken_out_of_what_is_nested() -> None:
     for _ in range(5_000):
         deep = [deep]
     assert without_added_nulls(schema, {"other": deep}) == {"other": deep}
+
+
+def test_nulls_are_taken_out_of_what_refers_to_itself() -> None:
+    """Choice: a schema that goes round in a circle is looked at once."""
+    node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "name": {"type": "string"}}}
+    schema = {"$defs": {"node": node}, "allOf": [{"$ref": "#/$defs/node"}, {"$ref": "#/$defs/node"}]}
+    assert without_added_nulls(schema, {"name": None, "next": {"name": None, "next": None}}) == {"next": {}}

@@ -368,3 +368,9 @@ def test_a_reference_to_a_place_outside_the_definitions_is_a_problem() -> None:
 def test_a_strict_schema_is_a_value() -> None:
     """Choice: what was made is told with its costs."""
     assert StrictSchema(schema=None) == StrictSchema(schema=None, problems=(), optional=0, unions=0)
+
+
+def test_a_member_that_takes_anything_is_told() -> None:
+    """Spec: what cannot be made strict is reported."""
+    made = strict_schema({"properties": {"a": {"anyOf": [True, {"type": "string"}]}}, "required": ["a"]}, ALL_REQUIRED)
+    assert made.problems != ()

@@ -365,3 +365,21 @@ async def test_a_handler_fails_in_a_declared_way(
         error = (await runtime.run("find")).error
     assert error is not None
     assert (error.details.get("code"), error.retryable, error.model_text) == (code, retryable, told)
+
+
+@pytest.mark.behaviour("approvals.covers")
+async def test_a_proposal_shows_all_that_may_be_called_as_far_as_it_is_known() -> None:
+    """Spec: approving a skill shows everything that it may call; what is missing is shown as it is written."""
+
+    @skill(calls=["send"])
+    async def inner() -> None:
+        """Call one."""
+
+    @skill(autonomy="L1", calls=["inner", "send", "missing", "send@^^1"])
+    async def outer() -> None:
+        """Call many. Use when asked."""
+
+    seen: list[Proposal] = []
+    async with Runtime(registry_of(send, inner, outer), approver=lambda proposal: not seen.append(proposal)) as runtime:
+        assert (await runtime.run("outer")).ok
+    assert seen[0].reaches == ("inner", "missing", "send", "send@^^1")

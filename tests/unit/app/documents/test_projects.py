@@ -7,6 +7,7 @@ import json
 import pytest
 
 from prowess import Pipeline, Registry, op
+from prowess.app.documents.catalogue import diagnostics_of
 from prowess.app.documents.diffing import diff_documents
 from prowess.app.documents.watching import places_of_documents
 from prowess.errors import (
@@ -142,3 +143,9 @@ def test_the_folder_of_a_relative_path_is_found_from_the_present_one(
     registry.load(folder.path / "config")
     assert registry.names == ("read",)
     assert len(registry.documents.places) == 1
+
+
+def test_what_is_no_fault_of_a_document_is_told_in_its_own_words() -> None:
+    """Choice: a name that code has taken meanwhile keeps the documents as they were, and says so."""
+    (one,) = diagnostics_of(ConfigurationError("the name is taken"))
+    assert (one.code, one.message) == ("documents", "configuration: the name is taken")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from prowess.app.packages.folder_package import package_of
 from prowess.app.packages.last_texts import LastTexts
 from prowess.app.packages.watching import places_to_watch
 from prowess.errors import ExecutionFailedError
+from tests.unit.catalog.archives.making import zip_of
 from tests.unit.catalog.packages.trees import put
 
 if TYPE_CHECKING:
@@ -134,3 +136,16 @@ def test_last_texts_are_kept_up_to_a_bound() -> None:
     assert [f"{number}" in texts for number in range(5)] == [False, False, False, True, True]
     texts.add("4", b"again")
     assert (texts.get("4"), texts.get("0")) == (b"again", None)
+
+
+def test_an_archive_that_went_is_watched_for_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Regression: what was replaced under its path was never looked at again."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "away").mkdir()
+    registry = Registry()
+    registry.discover(zip_of(tmp_path / "away" / "bundle.zip"))
+    before = places_to_watch(registry.packages)
+    rmtree(tmp_path / "away")
+    after = places_to_watch(registry.packages)
+    assert before.flat == after.flat
+    assert before.found != after.found

@@ -242,3 +242,17 @@ async def test_a_call_whose_rate_cannot_be_looked_up_is_refused(tmp_path: Path) 
         error = (await runtime.run("ping")).error
         assert isinstance(error, StoreError)
         assert (await runtime.run("enter", {"code": "c", "note": "n"})).ok
+
+
+@pytest.mark.behaviour("audit.every-call")
+def test_a_call_that_never_waits_is_recorded_too(tmp_path: Path) -> None:
+    """Choice: `prowess run` makes such a call without an event loop, and closes what it opened."""
+
+    async def call() -> bool:
+        async with Runtime(registry_of(), store=f"sqlite:{tmp_path / 'state.db'}") as runtime:
+            return (await runtime.run("enter", {"code": "c", "note": "n"}, caller=ADA)).ok
+
+    with pytest.raises(StopIteration) as ended:
+        call().send(None)
+    assert ended.value.value is True
+    assert [record.entry for record in records_in(tmp_path / "state.db")] == ["enter"]

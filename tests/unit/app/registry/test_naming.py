@@ -282,3 +282,12 @@ def _making(name: str, version: str | None = None) -> Callable[[object], Whisper
         return made
 
     return make
+
+
+def test_nothing_is_found_where_all_versions_are_higher_or_lower() -> None:
+    """Spec: a constraint means what npm says."""
+    registry = Registry()
+    add(registry, "sort", version="2.0.0")
+    add(registry, "sort", version="2.1.0")
+    assert registry.get("sort", "<1.0.0") is None
+    assert registry.get("sort", ">=3.0.0") is None

@@ -380,6 +380,11 @@ async def test_a_proposal_shows_all_that_may_be_called_as_far_as_it_is_known() -
         """Call many. Use when asked."""
 
     seen: list[Proposal] = []
-    async with Runtime(registry_of(send, inner, outer), approver=lambda proposal: not seen.append(proposal)) as runtime:
+
+    def approver(proposal: Proposal) -> bool:
+        seen.append(proposal)
+        return True
+
+    async with Runtime(registry_of(send, inner, outer), approver=approver) as runtime:
         assert (await runtime.run("outer")).ok
     assert seen[0].reaches == ("inner", "missing", "send", "send@^^1")

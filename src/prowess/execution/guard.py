@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from hashlib import sha256
 from typing import Any, TypeVar
 
 from msgspec import Struct, json
@@ -52,6 +51,8 @@ class Asked(Struct, frozen=True):
     @property
     def digest(self) -> str:
         """SHA-256 of the inputs: what an approval is bound to."""
+        from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, and most calls ask nobody
+
         return sha256(json.encode(self.inputs, order="deterministic")).hexdigest()
 
 

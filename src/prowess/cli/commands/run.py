@@ -19,7 +19,7 @@ import argparse
 import os
 import sys
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prowess.app.project import Project
 from prowess.app.runtime import Runtime
@@ -38,6 +38,9 @@ from prowess.model.caller import Caller
 from prowess.model.json_value import Json
 from prowess.model.result import Result
 from prowess.registry.entry import Entry
+
+if TYPE_CHECKING:
+    from prowess.app.records.stores import ProjectRecords, Store
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 
@@ -125,13 +128,18 @@ async def _call(
     *,
     stoppable: bool,
 ) -> Result:
-    records = project.records(os.environ)
+    opened: list[ProjectRecords] = []
+
+    def store() -> "Store":
+        opened.append(project.records(os.environ))
+        return opened[-1].store
+
     runtime = Runtime(
         project.registry,
         engine=project.settings.runtime.engine,
         stoppable=stoppable,
         approver=approver(),
-        store=lambda: records.store,
+        store=store,
         audit=project.audit,
     )
     try:
@@ -139,7 +147,8 @@ async def _call(
             runtime.subscribe(watcher, starts=True)
             return await runtime.run(entry, inputs, caller=_CALLER, timeout=timeout)
     finally:
-        records.close()
+        for records in opened:
+            records.close()
 
 
 def _on_loop(call: Coroutine[Any, Any, Result]) -> Result:

@@ -2,9 +2,6 @@
 
 import re
 
-from prowess.governance.masking.assignments import without_assigned
-from prowess.governance.masking.shapes import without_keys, without_logins, without_private_keys
-
 __all__ = ["SHORTEST", "TEXT_LIMIT", "masked_text", "may_hold_secrets"]
 
 TEXT_LIMIT = 1_000_000
@@ -21,6 +18,14 @@ def masked_text(text: str) -> str:
     """The text with a mask in the place of each secret that is known by its shape, or by the name it stands behind."""
     if not may_hold_secrets(text):
         return text
+    # Their patterns take milliseconds to make, which a short command that fails at nothing should not pay.
+    from prowess.governance.masking.assignments import without_assigned  # noqa: PLC0415 - see above
+    from prowess.governance.masking.shapes import (  # noqa: PLC0415 - as above
+        without_keys,
+        without_logins,
+        without_private_keys,
+    )
+
     if len(text) > TEXT_LIMIT:
         text = _cut(text)
     return without_keys(without_logins(without_assigned(without_private_keys(text))))

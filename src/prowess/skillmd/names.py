@@ -1,7 +1,6 @@
 """How skills are named: the standard's grammar, names in other scripts, and the name that the registry gives one."""
 
 import re
-from hashlib import blake2b
 from unicodedata import category, normalize
 
 from prowess.model.names import NAME_LIMIT
@@ -53,7 +52,11 @@ def registry_name(document_name: str) -> str:
     kept = "".join(char if char == "_" or _is_letter(char) else "-" for char in lowered)
     joined = _SEPARATORS.sub(lambda run: run.group() if len(run.group()) == 1 else "-", kept).strip("-_")
     cut = joined[:NAME_LIMIT].rstrip("-_")
-    return cut or f"skill-{blake2b(document_name.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
+    if cut:
+        return cut
+    from hashlib import blake2b  # noqa: PLC0415 - loads OpenSSL, and most commands ask no digest
+
+    return f"skill-{blake2b(document_name.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
 
 
 # ---------------------------------------------------------------------------------------------------------------------

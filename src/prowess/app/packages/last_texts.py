@@ -3,7 +3,6 @@
 import threading
 import zlib
 from collections import OrderedDict
-from hashlib import sha256
 
 __all__ = ["LastTexts"]
 
@@ -44,6 +43,8 @@ class LastTexts:
                 data = file.read(_MOST_OF_ONE)
         except OSError:
             return
+        from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, and most commands ask no digest
+
         if sha256(data).hexdigest() == digest:
             self.add(digest, data)
 

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 
 from msgspec import Struct
 
@@ -60,6 +59,8 @@ def name_by_place(label: str, shown: str, local: str, *, sure: bool = False) -> 
     place = _OTHERS.sub("-", "-".join(said[-1:] if shown.startswith(os.sep) else said)).strip("-") or "skills"
     whole = f"{label}-{place}"
     if sure or not shown.isascii() or len(place) > _MOST_OF_PLACE or len(whole) > NAME_LIMIT:
+        from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, and most commands ask no digest
+
         mark = sha256(os.fsencode(shown)).hexdigest()[:_HASH]
         whole = f"{label}-{place[-_MOST_OF_PLACE:]}"[: NAME_LIMIT - _HASH - 1]
         whole = f"{_OTHERS.sub('-', whole.replace('_', '-')).strip('-')}-{mark}"
